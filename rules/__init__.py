@@ -1,0 +1,43 @@
+"""Tianjin mahjong (天津麻将), pure: tiles, jokers, hands, options; no I/O and no third party."""
+
+from rules.hand import MELD_KINDS, Hand, HandError, Meld, check_hand, hand_problems
+from rules.jokers import JOKER_RULES, joker_kinds, joker_tile_count, next_tile, prev_tile
+from rules.options import OPTIONS, PRESETS, OptionError, RuleOptions
+from rules.reasons import Reason, RequestError, RulesError
+from rules.tiles import (
+    KINDS,
+    TILES,
+    TileError,
+    format_tiles,
+    parse_tiles,
+    tile_name,
+    tile_unicode,
+)
+
+__all__ = [
+    "JOKER_RULES",
+    "KINDS",
+    "MELD_KINDS",
+    "OPTIONS",
+    "PRESETS",
+    "TILES",
+    "Hand",
+    "HandError",
+    "Meld",
+    "OptionError",
+    "Reason",
+    "RequestError",
+    "RuleOptions",
+    "RulesError",
+    "TileError",
+    "check_hand",
+    "format_tiles",
+    "hand_problems",
+    "joker_kinds",
+    "joker_tile_count",
+    "next_tile",
+    "parse_tiles",
+    "prev_tile",
+    "tile_name",
+    "tile_unicode",
+]
