@@ -1,0 +1,49 @@
+"""Axis-aligned boxes as arrays n x 4 of x1, y1, x2, y2 in pixels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def areas(boxes: np.ndarray) -> np.ndarray:
+    """Area of each box."""
+    sides = np.clip(boxes[:, 2:4] - boxes[:, 0:2], 0, None)
+    return np.asarray(sides[:, 0] * sides[:, 1])
+
+
+def intersections(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Shared area of every pair, n x m."""
+    low = np.maximum(first[:, None, 0:2], second[None, :, 0:2])
+    high = np.minimum(first[:, None, 2:4], second[None, :, 2:4])
+    sides = np.clip(high - low, 0, None)
+    return np.asarray(sides[..., 0] * sides[..., 1])
+
+
+def ious(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Intersection over union of every pair, n x m."""
+    shared = intersections(first, second)
+    union = areas(first)[:, None] + areas(second)[None, :] - shared
+    return np.asarray(shared / np.maximum(union, 1e-9))
+
+
+def suppress(boxes: np.ndarray, scores: np.ndarray, limit: float) -> np.ndarray:
+    """Class-agnostic non-maximum suppression: kept indices, best score first."""
+    order = np.argsort(-scores, kind="stable")
+    kept: list[int] = []
+    while len(order):
+        best, rest = order[0], order[1:]
+        kept.append(int(best))
+        order = rest[ious(boxes[best : best + 1], boxes[rest])[0] <= limit]
+    return np.array(kept, dtype=int)
+
+
+def nested(boxes: np.ndarray, scores: np.ndarray, share: float) -> np.ndarray:
+    """Marks boxes that lie to at least `share` of their area in one better-scored box."""
+    inside = intersections(boxes, boxes) / np.maximum(areas(boxes)[:, None], 1e-9)
+    better = scores[None, :] > scores[:, None]
+    return np.asarray(((inside >= share) & better).any(axis=1))
+
+
+def hull(boxes: np.ndarray) -> np.ndarray:
+    """The smallest box that holds all `boxes`."""
+    return np.concatenate([boxes[:, 0:2].min(axis=0), boxes[:, 2:4].max(axis=0)])
