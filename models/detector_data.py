@@ -1,0 +1,161 @@
+"""Training pictures for the detector: sample number i is always the same picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from models.augment import Rng, colour_and_noise, move_boxes, placement
+from models.sources import Boxes, Image, Labelled
+
+STRIDE = 8
+
+
+@dataclass(frozen=True)
+class DetectorSample:
+    """One training picture.
+
+    Attributes:
+        image: size x size x 3 uint8, RGB.
+        boxes: n x 5 float32: class, centre x, centre y, width, height as shares of the side.
+        known: size/8 x size/8 bool: cells in which a missing label means background.
+        faces_only: backs and dice may be visible without a label.
+    """
+
+    image: Image
+    boxes: Boxes
+    known: np.ndarray
+    faces_only: bool
+
+
+class DetectorData:
+    """Draws training pictures from weighted groups of labelled pictures.
+
+    Args:
+        groups: the groups with their shares; an empty group's share goes to the others.
+        seed: first part of every sample's seed.
+        longest: longer side of the pictures kept in memory, pixels.
+        mosaic: share of samples made of four pictures.
+        first_groups: how many groups are drawn from before sample number `all_from`.
+        all_from: the sample number from which every group is drawn from.
+    """
+
+    def __init__(
+        self,
+        groups: Sequence[tuple[float, Sequence[Labelled]]],
+        seed: int,
+        longest: int,
+        mosaic: float,
+        first_groups: int,
+        all_from: int,
+    ) -> None:
+        self.items = [list(items) for _, items in groups]
+        weights = np.array([share if items else 0.0 for share, items in groups])
+        early = weights * (np.arange(len(weights)) < first_groups)
+        if not early.sum():
+            raise FileNotFoundError("there is no labelled picture to train on")
+        self.shares = (early / early.sum(), weights / weights.sum())
+        self.all_from = all_from
+        self.seed = seed
+        self.mosaic = mosaic
+        self._load = lru_cache(maxsize=1600)(lambda item: item.load(longest))
+
+    def sample(self, number: int, size: int) -> DetectorSample:
+        """Training picture `number` at `size` x `size` pixels."""
+        rng = np.random.default_rng([self.seed, number])
+        shares = self.shares[number >= self.all_from]
+        if rng.random() >= self.mosaic:
+            image, boxes, known, faces_only = self._one(rng, size, shares)
+        else:
+            half = size // 2
+            image = np.zeros((size, size, 3), np.uint8)
+            known = np.zeros((size // STRIDE, size // STRIDE), bool)
+            parts, faces_only = [], False
+            for corner in range(4):
+                y, x = corner // 2 * half, corner % 2 * half
+                tile, found, cells, partial = self._one(rng, half, shares)
+                image[y : y + half, x : x + half] = tile
+                cell_y, cell_x = y // STRIDE, x // STRIDE
+                known[cell_y : cell_y + len(cells), cell_x : cell_x + len(cells)] = cells
+                parts.append(found + np.array([0, x, y, x, y], np.float32))
+                faces_only |= partial
+            boxes = np.concatenate(parts)
+        image = colour_and_noise(image, rng)
+        corners = boxes[:, 1:] / size
+        centre, extent = (corners[:, :2] + corners[:, 2:]) / 2, corners[:, 2:] - corners[:, :2]
+        yolo = np.concatenate([boxes[:, :1], centre, extent], 1).astype(np.float32)
+        return DetectorSample(np.ascontiguousarray(image[..., ::-1]), yolo, known, faces_only)
+
+    def _one(
+        self, rng: Rng, size: int, shares: np.ndarray
+    ) -> tuple[Image, Boxes, np.ndarray, bool]:
+        items = self.items[int(rng.choice(len(self.items), p=shares))]
+        item = items[int(rng.integers(len(items)))]
+        source = self._load(item)
+        height, width = source.shape[:2]
+        scale = np.array([width, height, width, height], np.float32)
+        boxes = item.boxes.copy()
+        boxes[:, 1:] *= scale
+        focus = _focus(boxes, item, scale, rng)
+        matrix = placement((height, width), focus, size, rng)
+        shrink = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
+        image = _warp(source, matrix, size, shrink, rng)
+        moved, cut = move_boxes(boxes, matrix, size)
+        known = _known(item, scale, matrix, size, cut)
+        return image, moved, known, item.faces_only
+
+
+def _focus(
+    boxes: Boxes, item: Labelled, scale: Boxes, rng: Rng
+) -> tuple[float, float, float, float]:
+    """The part of the picture to look at: all labels, a few neighbours, or anywhere."""
+    if not len(boxes):
+        x, y = rng.uniform(0.2, 0.8, 2) * scale[:2]
+        span = float(rng.uniform(0.2, 0.5) * scale[0])
+        return float(x - span), float(y - span), float(x + span), float(y + span)
+    if rng.random() < 0.6:
+        low, high = boxes[:, 1:3].min(0), boxes[:, 3:5].max(0)
+    else:
+        chosen = boxes[int(rng.integers(len(boxes)))]
+        middle = (chosen[1:3] + chosen[3:5]) / 2
+        reach = float((chosen[3:5] - chosen[1:3]).max()) * rng.uniform(1.5, 6)
+        low, high = middle - reach, middle + reach
+    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+
+
+def _warp(source: Image, matrix: np.ndarray, size: int, shrink: float, rng: Rng) -> Image:
+    fill = int(rng.choice((0, 114, 114, 200)))
+    if shrink < 0.6:  # shrink first, so that small tiles are averaged and not sampled
+        source = np.asarray(
+            cv2.resize(source, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
+        )
+        matrix = np.column_stack([matrix[:, :2] / shrink, matrix[:, 2]])
+    image = cv2.warpAffine(
+        source, matrix, (size, size), flags=cv2.INTER_LINEAR, borderValue=(fill, fill, fill)
+    )
+    return np.asarray(image, np.uint8)
+
+
+def _known(item: Labelled, scale: Boxes, matrix: np.ndarray, size: int, cut: Boxes) -> np.ndarray:
+    """Cells of 8 x 8 pixels that are fully labelled, after the move."""
+    cells = size // STRIDE
+    known = np.ones((cells, cells), np.uint8)
+    whole = (0.0, 0.0, 1.0, 1.0)
+    outside: list[tuple[float, float, float, float]] = []
+    if item.known != whole:
+        x1, y1, x2, y2 = item.known
+        outside = [(0, 0, 1, y1), (0, y2, 1, 1), (0, y1, x1, y2), (x2, y1, 1, y2)]
+    for region in [*outside, *map(tuple, item.ignore)]:
+        x1, y1, x2, y2 = np.asarray(region, np.float32) * scale
+        if x2 <= x1 or y2 <= y1:
+            continue
+        corners = np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]])
+        moved = (corners @ matrix[:, :2].T + matrix[:, 2]) / STRIDE
+        cv2.fillConvexPoly(known, np.round(moved - 0.5).astype(np.int32), 0)
+    for x1, y1, x2, y2 in cut / STRIDE:
+        known[int(y1) : int(np.ceil(y2)), int(x1) : int(np.ceil(x2))] = 0
+    return known.astype(bool)

@@ -1,0 +1,239 @@
+"""Training of the detector: ultralytics' network and loss in a small loop of our own.
+
+The loop exists for three things the stock trainer does not do on a CPU: bfloat16 with channels-last
+tensors, partly labelled pictures (no background loss where labels are incomplete), and resuming at
+any moment with the same next picture.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from models.detector_data import DetectorData, DetectorSample
+from models.recipe import Recipe
+from models.sources import CLASSES, FACES, dice_photos, scene_files, tile_photos
+from models.training import (
+    Run,
+    TrainingError,
+    half_precision,
+    learning_rate,
+    require_torch,
+    start_run,
+    to_float,
+)
+from models.warm_start import restore_batch_norm, warm_detector
+from rules import TILES
+
+DETECTOR_CLASSES = (*TILES, "back", *(f"die{n}" for n in range(1, 7)))
+
+
+def detector_data(recipe: Recipe, photos: Path, scenes: Path, leave_out: str = "") -> DetectorData:
+    """The recipe's mixture of real photos and rendered scenes.
+
+    Args:
+        recipe: shares and seed.
+        photos: the folder that holds `train/` and `dice_train/`.
+        scenes: the folder of rendered scenes; may be empty or absent.
+        leave_out: leave out photos whose file name starts with this (for leave-one-set-out runs).
+    """
+    if not (photos / "train" / "manifest.json").exists():
+        raise TrainingError(
+            f"no training photos in {photos}: it should hold train/ and dice_train/"
+        )
+    tiles = [
+        p for p in tile_photos(photos) if not (leave_out and p.path.name.startswith(leave_out))
+    ]
+    settings = recipe.detector
+    return DetectorData(
+        [
+            (settings.photos, tiles),
+            (settings.dice_photos, dice_photos(photos)),
+            (settings.scenes, scene_files(scenes) if scenes.exists() else []),
+        ],
+        recipe.data.seed,
+        recipe.data.photo_side,
+        settings.mosaic,
+        first_groups=2,
+        all_from=settings.scenes_from * settings.batch,
+    )
+
+
+class PartlyKnown:
+    """Binary cross-entropy that says nothing where the labels say nothing.
+
+    Stands in for the loss's own `bce`. `mask` is set before every batch: b x anchors x classes.
+    """
+
+    def __init__(self) -> None:
+        self.mask: Any = None
+
+    def __call__(self, scores: Any, target: Any) -> Any:
+        torch = require_torch()
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(
+            scores, target, reduction="none"
+        )
+        is_target = target.amax(2, keepdim=True) > 0
+        return loss * torch.maximum(self.mask, is_target.to(self.mask.dtype) * self.labelled)
+
+    def set(self, samples: list[DetectorSample]) -> None:
+        """Take the known cells and classes of a batch."""
+        torch = require_torch()
+        known = torch.from_numpy(np.stack([s.known for s in samples])).float()
+        anchors = torch.cat(
+            [known.flatten(1), known[:, 1::2, 1::2].flatten(1), known[:, 2::4, 2::4].flatten(1)], 1
+        )
+        labelled = torch.ones(len(samples), 1, CLASSES)
+        for row, sample in enumerate(samples):
+            if sample.faces_only:
+                labelled[row, :, FACES:] = 0
+        self.labelled = labelled
+        self.mask = anchors[..., None] * labelled
+
+
+def batches(data: DetectorData, recipe: Recipe, first: int) -> Iterator[list[DetectorSample]]:
+    """Batches from step `first` on, prepared one process ahead."""
+    torch = require_torch()
+    settings = recipe.detector
+    turn = int(settings.iterations * (1 - settings.last_share))
+
+    class Steps(torch.utils.data.Dataset):  # type: ignore[misc]
+        def __len__(self) -> int:
+            return settings.iterations - first
+
+        def __getitem__(self, index: int) -> list[DetectorSample]:
+            step = first + index
+            size = settings.image_size if step < turn else settings.last_image_size
+            start = step * settings.batch
+            return [data.sample(start + k, size) for k in range(settings.batch)]
+
+    loader = torch.utils.data.DataLoader(
+        Steps(), batch_size=None, num_workers=1, prefetch_factor=4, collate_fn=lambda x: x
+    )
+    yield from loader
+
+
+def tensors(samples: list[DetectorSample]) -> tuple[Any, dict[str, Any]]:
+    """The network's input (RGB 0..1, channels last) and the loss's targets."""
+    torch = require_torch()
+    x = torch.from_numpy(np.stack([s.image for s in samples])).permute(0, 3, 1, 2)
+    x = x.float().div_(255).contiguous(memory_format=torch.channels_last)
+    boxes = torch.from_numpy(np.concatenate([s.boxes for s in samples]))
+    owner = np.concatenate([np.full(len(s.boxes), k) for k, s in enumerate(samples)])
+    target = {
+        "img": x,
+        "cls": boxes[:, :1],
+        "bboxes": boxes[:, 1:],
+        "batch_idx": torch.from_numpy(owner).float(),
+    }
+    return x, target
+
+
+def first_network(recipe: Recipe, data: DetectorData) -> Any:
+    """The untrained or warm-started network of the recipe."""
+    torch = require_torch()
+    from ultralytics.nn.tasks import DetectionModel
+
+    settings = recipe.detector
+    if settings.start == "scratch":
+        return DetectionModel(settings.architecture, nc=CLASSES, verbose=False)
+    if settings.start != "mahjong-detector":
+        raise TrainingError(
+            f'start = "{settings.start}" is unknown: "mahjong-detector" or "scratch"'
+        )
+    model = warm_detector(DETECTOR_CLASSES, settings.architecture)
+    some = [[data.sample(10**9 + 8 * k + j, 416) for j in range(8)] for k in range(4)]
+    restore_batch_norm(
+        model, [tensors(samples)[0].to(memory_format=torch.contiguous_format) for samples in some]
+    )
+    return model
+
+
+def train_detector(
+    recipe: Recipe, photos: Path, scenes: Path, out: Path, threads: int = 2, leave_out: str = ""
+) -> Path:
+    """Train, or go on training, the detector.
+
+    Args:
+        recipe: every setting.
+        photos: real photos (`train/`, `dice_train/`).
+        scenes: rendered scenes.
+        out: folder for `checkpoint.pt` (resumed when present), `log.jsonl` and `detector.pt`.
+        threads: CPU threads.
+        leave_out: see `detector_data`.
+
+    Returns:
+        The file with the averaged weights.
+    """
+    torch = require_torch()
+    torch.set_num_threads(threads)
+    from ultralytics.cfg import get_cfg
+    from ultralytics.utils.loss import v8DetectionLoss
+
+    out.mkdir(parents=True, exist_ok=True)
+    settings = recipe.detector
+    data = detector_data(recipe, photos, scenes, leave_out)
+    checkpoint = out / "checkpoint.pt"
+    model = first_network(recipe, data)
+    model.args = get_cfg()
+    model.names = dict(enumerate(DETECTOR_CLASSES))
+    run = start_run(model, settings.weight_decay)
+    run.resume(checkpoint)
+    criterion = v8DetectionLoss(model)
+    criterion.bce = PartlyKnown()
+    progress = tqdm(total=settings.iterations, initial=run.step, unit="batch", desc="detector")
+    began, saved = time.monotonic(), time.monotonic()
+    recent: list[dict[str, float]] = []
+    for samples in batches(data, recipe, run.step):
+        recent.append(_step(run, criterion, samples, recipe))
+        progress.update()
+        if run.step % 20 == 0:
+            means = {k: float(np.mean([r[k] for r in recent[-20:]])) for k in recent[-1]}
+            means |= {"step": run.step, "minutes": (time.monotonic() - began) / 60}
+            progress.set_postfix({k: round(v, 3) for k, v in means.items() if "loss" in k})
+            with (out / "log.jsonl").open("a") as log:
+                log.write(json.dumps({k: round(v, 5) for k, v in means.items()}) + "\n")
+        if time.monotonic() - saved > 120:
+            run.save(checkpoint)
+            saved = time.monotonic()
+    progress.close()
+    run.save(checkpoint)
+    final = out / "detector.pt"
+    torch.save(run.average.state_dict(), final)
+    return final
+
+
+def _step(
+    run: Run, criterion: Any, samples: list[DetectorSample], recipe: Recipe
+) -> dict[str, float]:
+    torch = require_torch()
+    settings = recipe.detector
+    rate = learning_rate(
+        run.step,
+        settings.iterations,
+        settings.learning_rate,
+        settings.final_learning_rate,
+        settings.warmup,
+    )
+    for group in run.optimiser.param_groups:
+        group["lr"] = rate
+    x, target = tensors(samples)
+    criterion.bce.set(samples)
+    with half_precision("cpu"):
+        predictions = run.model(x)
+    loss, items = criterion(to_float(predictions), target)
+    total = loss.sum()
+    run.step += 1
+    if torch.isfinite(total):
+        total.backward()
+        torch.nn.utils.clip_grad_norm_(run.model.parameters(), 10.0)
+        run.optimiser.step()
+        run.update_average(settings.ema)
+    run.optimiser.zero_grad(set_to_none=True)
+    return {key: float(value) for key, value in items.items()} | {"rate": rate}

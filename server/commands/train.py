@@ -1,0 +1,115 @@
+"""`zhuowu train detector|classifier`: from public inputs to trained weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from server.cli import UserError
+
+_photos = click.option(
+    "--photos",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("../shared/photos"),
+    show_default=True,
+    help="Folder with train/, dice_train/ and crops/.",
+)
+_scenes = click.option(
+    "--scenes",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Rendered scenes written by `zhuowu dataset synth`.",
+)
+_out = click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Folder for checkpoints; a run that was stopped goes on from there.",
+)
+_recipe = click.option(
+    "--recipe",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Settings; default: the shipped models/recipe.toml.",
+)
+_threads = click.option("--threads", type=click.IntRange(1), default=2, show_default=True)
+_iterations = click.option(
+    "--iterations", type=click.IntRange(1), help="Override the recipe's number of batches."
+)
+
+
+@click.group()
+def command() -> None:
+    """Train the models (needs the extra packages: pip install 'zhuowu[train]')."""
+
+
+@command.command()
+@_photos
+@_scenes
+@_out
+@_recipe
+@_threads
+@_iterations
+def detector(
+    photos: Path,
+    scenes: Path,
+    out: Path,
+    recipe: Path | None,
+    threads: int,
+    iterations: int | None,
+) -> None:
+    """Train the detector; run it again to resume."""
+    from dataclasses import replace
+
+    from models.recipe import RECIPE_FILE, RecipeError, load_recipe
+    from models.train_detector import train_detector
+    from models.training import TrainingError
+
+    try:
+        settings = load_recipe(recipe or RECIPE_FILE)
+        if iterations:
+            settings = replace(settings, detector=replace(settings.detector, iterations=iterations))
+        file = train_detector(settings, photos, scenes, out, threads)
+    except (RecipeError, TrainingError, FileNotFoundError) as error:
+        raise UserError(str(error)) from error
+    click.echo(f"detector weights: {file}")
+
+
+@command.command()
+@_photos
+@_scenes
+@_out
+@_recipe
+@_threads
+@_iterations
+@click.option(
+    "--detector",
+    "detector_weights",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The trained detector, whose backbone the classifier starts from.",
+)
+def classifier(
+    photos: Path,
+    scenes: Path,
+    out: Path,
+    recipe: Path | None,
+    threads: int,
+    iterations: int | None,
+    detector_weights: Path | None,
+) -> None:
+    """Train the classifier; run it again to resume."""
+    from dataclasses import replace
+
+    from models.recipe import RECIPE_FILE, RecipeError, load_recipe
+    from models.train_classifier import train_classifier
+    from models.training import TrainingError
+
+    try:
+        settings = load_recipe(recipe or RECIPE_FILE)
+        if iterations:
+            changed = replace(settings.classifier, iterations=iterations)
+            settings = replace(settings, classifier=changed)
+        file = train_classifier(settings, photos, scenes, out, threads, detector_weights)
+    except (RecipeError, TrainingError, FileNotFoundError) as error:
+        raise UserError(str(error)) from error
+    click.echo(f"classifier weights: {file}")
