@@ -61,7 +61,7 @@ class Classifier:
         quarter turns, and the four answers are averaged. With `sure` above 1 all are.
         """
         answers = self._run(crops)
-        unsure = np.flatnonzero(answers.max(axis=1) < sure) if len(answers) else []
+        unsure = np.flatnonzero(answers.max(axis=1, initial=0) < sure)
         if len(unsure):
             total = answers[unsure]
             for turns in (1, 2, 3):

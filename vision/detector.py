@@ -79,5 +79,5 @@ class Detector:
         offset = np.array([left, top], np.float32)
         corners = np.hstack([(centre - half - offset) / scale, (centre + half - offset) / scale])
         corners = np.clip(corners, 0, np.array([width, height, width, height], np.float32))
-        kept = suppress(corners, output[:, 4:].max(axis=1), NMS_IOU) if len(output) else []
+        kept = suppress(corners, output[:, 4:].max(axis=1), NMS_IOU)
         return Detections(corners[kept], output[kept, 4:])

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import itertools
 import json
 import os
 from dataclasses import dataclass, field
@@ -149,7 +150,7 @@ def _entry(folder: Path, item: dict[str, Any]) -> ModelFile:
     if Path(name).name != name:
         raise ValueError(f"file name {name!r} leaves the folder")
     calibration = tuple((float(a), float(b)) for a, b in item.get("calibration", ()))
-    if any(p[0] >= q[0] or p[1] > q[1] for p, q in zip(calibration, calibration[1:], strict=False)):
+    if any(p[0] >= q[0] or p[1] > q[1] for p, q in itertools.pairwise(calibration)):
         raise ValueError("calibration is not rising")
     return ModelFile(
         task=str(item["task"]),

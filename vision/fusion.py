@@ -1,0 +1,83 @@
+"""One answer out of two: the detector's classes and the classifier's, box by box."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.values import CLASSES, FACES, NONE
+
+# How much the detector's opinion on face, back or die weighs against the classifier's. At 0 it
+# would overrule it, at 1 it would be ignored; anything up to 0.6 measures alike.
+GROUP_FLOOR = 0.3
+GROUPS = np.array([0] * len(FACES) + [1] + [2] * 6)
+DICE_START = len(FACES) + 1
+
+
+@dataclass(frozen=True, eq=False)
+class Fused:
+    """Joint answers, one row a box.
+
+    Attributes:
+        shares: n x 41 probabilities of `CLASSES` (rows sum to one at most).
+        confidences: sqrt(detector x classifier) of the best class.
+        detector: The detector's part of it.
+        rejected: Boxes that the classifier calls no tile at all.
+    """
+
+    shares: np.ndarray
+    confidences: np.ndarray
+    detector: np.ndarray
+    rejected: np.ndarray
+
+    @property
+    def best(self) -> np.ndarray:
+        """Index of the likeliest class of each box."""
+        return np.asarray(self.shares.argmax(axis=1))
+
+
+def fuse(detector: np.ndarray, classifier: np.ndarray, classes: tuple[str, ...]) -> Fused:
+    """Combine the two models.
+
+    Args:
+        detector: n x 41, independent class probabilities in the order of `CLASSES`.
+        classifier: n x len(classes), rows summing to one.
+        classes: The classifier's classes; dice and `none` may be missing.
+    """
+    groups = np.stack([detector[:, g == GROUPS].max(axis=1) for g in range(3)], axis=1)
+    overall = np.maximum(groups.max(axis=1), 1e-6)
+    named, none = _in_order(classifier, classes)
+    if CLASSES[DICE_START] not in classes:
+        named = _with_detector_dice(named, detector, groups)
+    weight = GROUP_FLOOR + (1 - GROUP_FLOOR) * groups / overall[:, None]
+    weighted = named * weight[:, GROUPS]
+    best = weighted.argmax(axis=1) if len(weighted) else np.zeros(0, int)
+    rows = np.arange(len(weighted))
+    seen = overall * weight[rows, GROUPS[best]]
+    total = weighted.sum(axis=1, keepdims=True)
+    shares = weighted / np.maximum(total, 1e-9) * (1 - none)[:, None]
+    certainty = np.sqrt(seen * named[rows, best])
+    return Fused(shares, certainty, seen, none > named[rows, best])
+
+
+def _in_order(classifier: np.ndarray, classes: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """The classifier's answers in the order of `CLASSES`, and its share of "no tile"."""
+    named = np.zeros((len(classifier), len(CLASSES)))
+    none = np.zeros(len(classifier))
+    for column, name in enumerate(classes):
+        if name == NONE:
+            none = classifier[:, column]
+        elif name in CLASSES:
+            named[:, CLASSES.index(name)] = classifier[:, column]
+    return named, none
+
+
+def _with_detector_dice(named: np.ndarray, detector: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """A classifier without dice says nothing on boxes that the detector calls dice."""
+    dice = groups[:, 2] >= groups[:, :2].max(axis=1)
+    split = detector[:, DICE_START:]
+    split = split / np.maximum(split.sum(axis=1, keepdims=True), 1e-6)
+    out = named * ~dice[:, None]
+    out[:, DICE_START:] = split * dice[:, None]
+    return out

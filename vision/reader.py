@@ -1,0 +1,187 @@
+"""From an upright photo to the tiles in it: detector, classifier, and what the game knows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vision import quality
+from vision.boxes import nested
+from vision.classifier import Classifier
+from vision.detector import Detections, Detector
+from vision.fusion import Fused, fuse
+from vision.knowledge import best_kinds, calibrate
+from vision.model_store import ModelStore, open_store
+from vision.photo import Photo
+from vision.pips import count_pips
+from vision.runtime import default_threads
+from vision.second_look import look_again
+from vision.upright import foot_direction
+from vision.values import CLASSES, FACES, PhotoReading, TileReading
+
+# Boxes below this are never worth a crop: the fused confidence could not reach a threshold.
+LEAST_SCORE = 0.12
+NESTED_SHARE = 0.85
+# An upright answer this sure is not improved by looking at the other three quarter turns.
+SURE = 0.9
+ALTERNATIVES = 5
+LEAST_MARGIN = 0.35
+
+
+class Stopwatch:
+    """Milliseconds by stage."""
+
+    def __init__(self) -> None:
+        """Start now."""
+        self.ms: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        """Book the time since the last lap on `stage`."""
+        now = time.perf_counter()
+        self.ms[stage] = self.ms.get(stage, 0.0) + (now - self._last) * 1000
+        self._last = now
+
+
+class Reader:
+    """Reads photos; loads the models once and may be kept for as long as the program runs."""
+
+    def __init__(self, store: ModelStore | None = None, threads: int | None = None) -> None:
+        """Load both models and run them once.
+
+        Args:
+            store: Where the models are; the shipped ones by default.
+            threads: Threads a model may use; by default two where there are two cores.
+
+        Raises:
+            ModelError: A model is missing or does not match its manifest.
+        """
+        self.store = store or open_store()
+        threads = threads or default_threads()
+        self.detector = Detector(self.store.model("detector"), threads)
+        self.classifier = Classifier(self.store.model("classifier"), threads)
+        self._calibration = self.store.model("classifier").calibration
+        self.detector.warm_up()
+        self.classifier.warm_up()
+
+    def read(
+        self,
+        photo: Photo,
+        *,
+        four_of_a_kind: bool = False,
+        least_confidence: float | None = None,
+        second_look: bool = True,
+    ) -> PhotoReading:
+        """Find and name every tile and die.
+
+        Args:
+            photo: An upright photo.
+            four_of_a_kind: The photo shows one set, so no kind may appear five times; tiles
+                over that are renamed so that all names together are the likeliest.
+            least_confidence: Report only what reaches it (0..1); the manifest's threshold by
+                default.
+            second_look: Look closer at small tiles.
+
+        Returns:
+            The reading, tiles ordered top to bottom and left to right.
+        """
+        least = self.store.threshold if least_confidence is None else least_confidence
+        watch = Stopwatch()
+        found = self.detector.detect(photo.pixels, LEAST_SCORE)
+        watch.lap("detect")
+        if second_look:
+            found, windows = look_again(self.detector, photo.pixels, found, LEAST_SCORE)
+            if windows:
+                watch.lap("second_look")
+        answers = self.classifier.classify(self.classifier.crops(photo.pixels, found.boxes), SURE)
+        watch.lap("classify")
+        tiles = self._name(photo, found, answers, least, four_of_a_kind)
+        watch.lap("decide")
+        notes = quality.inspect(photo.pixels, tiles)
+        watch.lap("quality")
+        return PhotoReading(photo.name, photo.width, photo.height, tiles, watch.ms, notes)
+
+    def _name(
+        self,
+        photo: Photo,
+        found: Detections,
+        answers: np.ndarray,
+        least: float,
+        four_of_a_kind: bool,
+    ) -> tuple[TileReading, ...]:
+        fused = fuse(found.probabilities, answers, self.classifier.classes)
+        confidences = np.array([calibrate(float(c), self._calibration) for c in fused.confidences])
+        hidden = nested(found.boxes, fused.confidences, NESTED_SHARE)
+        kept = np.flatnonzero(~fused.rejected & ~hidden & (confidences >= least))
+        names = fused.best.copy()
+        moved = _one_set(fused, kept, names) if four_of_a_kind else set()
+        tiles = [
+            self._tile(photo, found.boxes[i], fused, int(i), int(names[i]), confidences[i])
+            for i in kept
+        ]
+        tiles = [
+            replace(tile, doubtful=True) if int(i) in moved else tile
+            for tile, i in zip(tiles, kept, strict=True)
+        ]
+        return _in_reading_order(tiles)
+
+    def _tile(
+        self,
+        photo: Photo,
+        box: np.ndarray,
+        fused: Fused,
+        row: int,
+        name: int,
+        confidence: float,
+    ) -> TileReading:
+        shares = fused.shares[row]
+        order = np.argsort(-shares, kind="stable")[:ALTERNATIVES]
+        tile = CLASSES[name]
+        if name != int(order[0]):
+            # Reassigned: as sure as its share against the name it gave up.
+            confidence *= float(shares[name] / max(shares[name] + shares[order[0]], 1e-9))
+        pips = count_pips(photo.pixels, box) if tile.startswith("die") else None
+        margin = float(shares[order[0]] - shares[order[1]])
+        doubtful = (
+            confidence < self.store.doubt_below
+            or margin < LEAST_MARGIN
+            or (pips is not None and tile != f"die{pips}")
+        )
+        return TileReading(
+            tile=tile,
+            confidence=float(confidence),
+            box=(float(box[0]), float(box[1]), float(box[2]), float(box[3])),
+            alternatives=tuple((CLASSES[k], float(shares[k])) for k in order),
+            doubtful=doubtful,
+            detector_p=float(fused.detector[row]),
+            pips=pips,
+            down=foot_direction(photo.pixels, box) if tile.endswith("m") else None,
+        )
+
+
+def _one_set(fused: Fused, kept: np.ndarray, names: np.ndarray) -> set[int]:
+    """Rename the faces among `kept` so that none appears five times; the rows renamed."""
+    faces = [int(i) for i in kept if names[i] < len(FACES)]
+    if len(faces) > 4 * len(FACES):
+        return set()
+    before = names.copy()
+    names[faces] = best_kinds(fused.shares[faces][:, : len(FACES)])
+    return {i for i in faces if names[i] != before[i]}
+
+
+def _in_reading_order(tiles: Sequence[TileReading]) -> tuple[TileReading, ...]:
+    """Top to bottom in bands of about a tile's height, left to right within a band."""
+    if not tiles:
+        return ()
+    band = float(np.median([tile.box[3] - tile.box[1] for tile in tiles])) * 0.6
+    rows: list[list[TileReading]] = []
+    for tile in sorted(tiles, key=lambda t: t.centre[1]):
+        if rows and tile.centre[1] - rows[-1][-1].centre[1] < band:
+            rows[-1].append(tile)
+        else:
+            rows.append([tile])
+    ordered = [tile for row in rows for tile in sorted(row, key=lambda t: t.centre[0])]
+    return tuple(replace(tile, index=index) for index, tile in enumerate(ordered))

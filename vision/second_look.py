@@ -1,0 +1,87 @@
+"""Small and far tiles: look again, closer, where the first look found something small."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.boxes import hull, suppress
+from vision.detector import NMS_IOU, Detections, Detector
+
+# Median longer side, in pixels of the detector's input, under which a closer look pays.
+SMALL_SIDE = 40.0
+# A window must enlarge by this much, or the second look sees nothing new.
+LEAST_ENLARGEMENT = 1.4
+MOST_WINDOWS = 6
+OVERLAP = 0.2
+SEED_SCORE = 0.25
+
+
+def windows(detections: Detections, width: int, height: int, side: int) -> list[np.ndarray]:
+    """Parts of the photo (x1, y1, x2, y2 integers) worth a second look; often none."""
+    seeds = detections.boxes[detections.scores >= SEED_SCORE]
+    if not len(seeds):
+        return []
+    longer = np.maximum(seeds[:, 2] - seeds[:, 0], seeds[:, 3] - seeds[:, 1])
+    scale = side / max(width, height)
+    typical = float(np.median(longer))
+    if typical * scale >= SMALL_SIDE:
+        return []
+    area = hull(seeds) + np.array([-1, -1, 1, 1]) * typical
+    area = np.clip(area, 0, [width, height, width, height])
+    # Small enough that the tiles come out well, large enough that few windows are needed.
+    reach = max(side * typical / (1.5 * SMALL_SIDE), 6 * typical)
+    columns, rows = _parts(area[2] - area[0], reach), _parts(area[3] - area[1], reach)
+    while columns * rows > MOST_WINDOWS:
+        reach *= 1.15
+        columns, rows = _parts(area[2] - area[0], reach), _parts(area[3] - area[1], reach)
+    found = [
+        np.array([x1, y1, x2, y2])
+        for y1, y2 in _cuts(area[1], area[3], rows)
+        for x1, x2 in _cuts(area[0], area[2], columns)
+    ]
+    return [
+        w
+        for w in found
+        if max(width, height) / max(w[2] - w[0], w[3] - w[1], 1) >= LEAST_ENLARGEMENT
+    ]
+
+
+def _parts(length: float, reach: float) -> int:
+    if length <= reach:
+        return 1
+    return int(np.ceil((length - reach * OVERLAP) / (reach * (1 - OVERLAP))))
+
+
+def _cuts(start: float, end: float, parts: int) -> list[tuple[int, int]]:
+    step = (end - start) / (parts - (parts - 1) * OVERLAP)
+    firsts = [start + k * step * (1 - OVERLAP) for k in range(parts)]
+    return [(int(first), int(np.ceil(first + step))) for first in firsts]
+
+
+def look_again(
+    detector: Detector, pixels: np.ndarray, first: Detections, least: float
+) -> tuple[Detections, int]:
+    """Merge a closer look at small tiles into the `first` one.
+
+    Returns:
+        The merged detections and the number of windows looked at (0: nothing was small).
+    """
+    height, width = pixels.shape[:2]
+    parts = windows(first, width, height, detector.side)
+    boxes, probabilities = [first.boxes], [first.probabilities]
+    for x1, y1, x2, y2 in parts:
+        closer = detector.detect(pixels[y1:y2, x1:x2], least)
+        # A tile cut by the window's edge is whole in the neighbouring window or the first look.
+        inner = np.array(
+            [1 if x1 > 0 else -1, 1 if y1 > 0 else -1, x2 - x1 - 1, y2 - y1 - 1], float
+        )
+        inner[2] += 2 if x2 >= width else 0
+        inner[3] += 2 if y2 >= height else 0
+        whole = (closer.boxes[:, :2] > inner[:2]).all(1) & (closer.boxes[:, 2:] < inner[2:]).all(1)
+        boxes.append(closer.boxes[whole] + np.array([x1, y1, x1, y1], np.float32))
+        probabilities.append(closer.probabilities[whole])
+    if not parts:
+        return first, 0
+    merged = Detections(np.concatenate(boxes), np.concatenate(probabilities))
+    kept = suppress(merged.boxes, merged.scores, NMS_IOU)
+    return Detections(merged.boxes[kept], merged.probabilities[kept]), len(parts)
