@@ -5,17 +5,17 @@ A tile is never mirrored: a mirrored tile is no tile of the game. Quarter turns 
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from models.sources import Boxes, Image
+from vision.opencv import cv2
 
 Rng = np.random.Generator
 
 
 def colour_and_noise(image: Image, rng: Rng) -> Image:
     """Random white balance, contrast, gamma, shadow, blur, noise and JPEG damage; same shape."""
-    out = image.astype(np.float32)
+    out: np.ndarray = image.astype(np.float32)
     if rng.random() < 0.7:
         out *= rng.normal(1, 0.08, 3).astype(np.float32)
         out = (out - 128) * rng.uniform(0.7, 1.3) + 128 + rng.uniform(-30, 30)
@@ -54,7 +54,7 @@ def _motion_blur(image: np.ndarray, rng: Rng) -> np.ndarray:
 def placement(
     shape: tuple[int, int], focus: tuple[float, float, float, float], size: int, rng: Rng
 ) -> np.ndarray:
-    """A random similarity (2 x 3) that puts the region `focus` of a picture on a size x size canvas.
+    """A random similarity (2 x 3) that puts the region `focus` on a size x size canvas.
 
     Args:
         shape: height and width of the picture, pixels.

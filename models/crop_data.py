@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from models.augment import Rng, colour_and_noise
 from models.sources import NONE, Image, Labelled
 from vision.classifier import MARGIN, crop
+from vision.opencv import cv2
 
 Place = tuple[Labelled, int]
 
@@ -121,7 +121,7 @@ class CropData:
         file, kind = self.singles[int(rng.integers(len(self.singles)))]
         face = self._single(file)
         height, width = face.shape[:2]
-        canvas = np.full((200, 200, 3), rng.integers(0, 256, 3), np.uint8)
+        canvas: np.ndarray = np.full((200, 200, 3), rng.integers(0, 256, 3), np.uint8)
         scale = 120 / max(height, width)
         half = np.array([width, height]) * scale / 2
         corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half + 100

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-import cv2
 import numpy as np
 
 from models.augment import Rng, colour_and_noise, move_boxes, placement
 from models.sources import Boxes, Image, Labelled
+from vision.opencv import cv2
 
 STRIDE = 8
 

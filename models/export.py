@@ -1,7 +1,7 @@
 """From trained weights to the shipped ONNX files and their manifest, with a check of the answer.
 
-The check runs the PyTorch network and the ONNX file on photos of all shapes, letterboxed and cropped
-by the reader's own code, and refuses to write a file whose answers differ.
+The check runs the PyTorch network and the ONNX file on photos of all shapes, letterboxed and
+cropped by the reader's own code, and refuses a file whose answers differ.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import numpy as np
 
 from models.recipe import Recipe
 from models.train_classifier import CLASSIFIER_CLASSES
-from models.train_detector import DETECTOR_CLASSES
 from models.training import require_torch
+from vision.values import CLASSES
 
 LICENCE = "AGPL-3.0-or-later"
 DETECTOR_SIZE = 640
@@ -49,7 +49,7 @@ def detector_network(weights: Path, recipe: Recipe) -> Any:
     from ultralytics.nn.tasks import DetectionModel
 
     architecture = recipe.detector.architecture
-    model = DetectionModel(architecture, nc=len(DETECTOR_CLASSES), verbose=False)
+    model = DetectionModel(architecture, nc=len(CLASSES), verbose=False)
     model.load_state_dict(_state(weights))
     model.eval()
     model.fuse(verbose=False)
@@ -165,7 +165,7 @@ def write_manifest(folder: Path, entries: Sequence[dict[str, Any]]) -> Path:
     return file
 
 
-def test_pictures(photos: Path, count: int = 12) -> list[np.ndarray]:
+def varied_pictures(photos: Path, count: int = 12) -> list[np.ndarray]:
     """Photos of different shapes, upright BGR."""
     from vision.photo import load_photo
 
@@ -185,9 +185,9 @@ def export_detector(weights: Path, recipe: Recipe, folder: Path, photos: Path) -
     model = detector_network(weights, recipe)
     file = folder / "detector.onnx"
     write_onnx(model, file, DETECTOR_SIZE, many=False)
-    batches = [to_input(letterbox(p, DETECTOR_SIZE)[0]) for p in test_pictures(photos)]
+    batches = [to_input(letterbox(p, DETECTOR_SIZE)[0]) for p in varied_pictures(photos)]
     parity = check_parity(model, file, batches, boxes=True)
-    write_manifest(folder, [describe(file, "detector", DETECTOR_SIZE, DETECTOR_CLASSES)])
+    write_manifest(folder, [describe(file, "detector", DETECTOR_SIZE, CLASSES)])
     return parity
 
 
@@ -201,7 +201,7 @@ def export_classifier(weights: Path, recipe: Recipe, folder: Path, photos: Path)
     write_onnx(model, file, side, many=True)
     batches = []
     rng = np.random.default_rng(0)
-    for picture in test_pictures(photos):
+    for picture in varied_pictures(photos):
         height, width = picture.shape[:2]
         corner = rng.uniform(0, 0.7, (8, 2)) * (width, height)
         boxes = np.concatenate([corner, corner + rng.uniform(20, 0.3 * height, (8, 2))], 1)

@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.opencv import cv2
+
 FACES = 34
-BACK = 34
-FIRST_DIE = 35
-CLASSES = 41
 NONE = 41  # the classifier's class for "neither a tile nor a die"
 
 Boxes = npt.NDArray[np.float32]
@@ -32,7 +30,7 @@ class Labelled:
 
     Attributes:
         path: the picture file.
-        boxes: n x 5 float32, columns class, x1, y1, x2, y2; corners as shares (0..1) of the picture.
+        boxes: n x 5 float32, columns class, x1, y1, x2, y2; corners as shares (0..1).
         known: x1, y1, x2, y2 (0..1) of the region in which every tile and die is labelled.
         ignore: k x 4 regions (0..1) whose content is neither a target nor background.
         faces_only: backs and dice may be visible without a label.

@@ -14,7 +14,6 @@ from tqdm import tqdm
 from models.crop_data import CropData
 from models.recipe import Recipe
 from models.sources import dice_photos, scene_files, single_tiles, tile_photos
-from models.train_detector import DETECTOR_CLASSES
 from models.training import (
     Run,
     TrainingError,
@@ -24,8 +23,9 @@ from models.training import (
     start_run,
 )
 from rules import TILES
+from vision.values import CLASSES
 
-CLASSIFIER_CLASSES = (*DETECTOR_CLASSES, "none")
+CLASSIFIER_CLASSES = (*CLASSES, "none")
 
 
 def crop_data(recipe: Recipe, photos: Path, scenes: Path, leave_out: str = "") -> CropData:
@@ -61,7 +61,7 @@ def batches(data: CropData, recipe: Recipe, first: int) -> Iterator[tuple[Any, A
     torch = require_torch()
     settings = recipe.classifier
 
-    class Steps(torch.utils.data.Dataset):  # type: ignore[misc]
+    class Steps:
         def __len__(self) -> int:
             return settings.iterations - first
 

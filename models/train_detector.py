@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from models.detector_data import DetectorData, DetectorSample
 from models.recipe import Recipe
-from models.sources import CLASSES, FACES, dice_photos, scene_files, tile_photos
+from models.sources import FACES, dice_photos, scene_files, tile_photos
 from models.training import (
     Run,
     TrainingError,
@@ -29,9 +29,7 @@ from models.training import (
     to_float,
 )
 from models.warm_start import restore_batch_norm, warm_detector
-from rules import TILES
-
-DETECTOR_CLASSES = (*TILES, "back", *(f"die{n}" for n in range(1, 7)))
+from vision.values import CLASSES
 
 
 def detector_data(recipe: Recipe, photos: Path, scenes: Path, leave_out: str = "") -> DetectorData:
@@ -89,7 +87,7 @@ class PartlyKnown:
         anchors = torch.cat(
             [known.flatten(1), known[:, 1::2, 1::2].flatten(1), known[:, 2::4, 2::4].flatten(1)], 1
         )
-        labelled = torch.ones(len(samples), 1, CLASSES)
+        labelled = torch.ones(len(samples), 1, len(CLASSES))
         for row, sample in enumerate(samples):
             if sample.faces_only:
                 labelled[row, :, FACES:] = 0
@@ -103,7 +101,7 @@ def batches(data: DetectorData, recipe: Recipe, first: int) -> Iterator[list[Det
     settings = recipe.detector
     turn = int(settings.iterations * (1 - settings.last_share))
 
-    class Steps(torch.utils.data.Dataset):  # type: ignore[misc]
+    class Steps:
         def __len__(self) -> int:
             return settings.iterations - first
 
@@ -142,12 +140,12 @@ def first_network(recipe: Recipe, data: DetectorData) -> Any:
 
     settings = recipe.detector
     if settings.start == "scratch":
-        return DetectionModel(settings.architecture, nc=CLASSES, verbose=False)
+        return DetectionModel(settings.architecture, nc=len(CLASSES), verbose=False)
     if settings.start != "mahjong-detector":
         raise TrainingError(
             f'start = "{settings.start}" is unknown: "mahjong-detector" or "scratch"'
         )
-    model = warm_detector(DETECTOR_CLASSES, settings.architecture)
+    model = warm_detector(CLASSES, settings.architecture)
     some = [[data.sample(10**9 + 8 * k + j, 416) for j in range(8)] for k in range(4)]
     restore_batch_norm(
         model, [tensors(samples)[0].to(memory_format=torch.contiguous_format) for samples in some]
@@ -182,7 +180,7 @@ def train_detector(
     checkpoint = out / "checkpoint.pt"
     model = first_network(recipe, data)
     model.args = get_cfg()
-    model.names = dict(enumerate(DETECTOR_CLASSES))
+    model.names = dict(enumerate(CLASSES))
     run = start_run(model, settings.weight_decay)
     run.resume(checkpoint)
     criterion = v8DetectionLoss(model)

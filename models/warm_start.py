@@ -16,7 +16,7 @@ from typing import Any
 
 from models.training import TrainingError, require_torch
 
-# The package's class order: rank by rank through 万 饼 条, then the honours by their Japanese names.
+# The package's class order: rank by rank through 万 饼 条, then honours by Japanese name.
 SOURCE_TILES = (
     *(f"{rank}{suit}" for rank in range(1, 10) for suit in "mps"),
     *("7z", "5z", "6z", "2z", "4z", "3z", "1z"),
