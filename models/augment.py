@@ -81,6 +81,12 @@ def placement(
     return np.column_stack([linear, shift]).astype(np.float32)
 
 
+def about_pixel_centres(matrix: np.ndarray) -> np.ndarray:
+    """The same move for OpenCV, which counts from the middle of the first pixel."""
+    shift = matrix[:, :2] @ (0.5, 0.5) + matrix[:, 2] - 0.5
+    return np.column_stack([matrix[:, :2], shift]).astype(np.float32)
+
+
 def move_boxes(boxes: Boxes, matrix: np.ndarray, size: int) -> tuple[Boxes, Boxes]:
     """Move pixel boxes (n x 5: class, corners) by `matrix` and clip them to the canvas.
 

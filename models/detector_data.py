@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from models.augment import Rng, colour_and_noise, move_boxes, placement
+from models.augment import Rng, about_pixel_centres, colour_and_noise, move_boxes, placement
 from models.sources import Boxes, Image, Labelled
 from vision.opencv import cv2
 
@@ -134,6 +134,7 @@ def _warp(source: Image, matrix: np.ndarray, size: int, shrink: float, rng: Rng)
             cv2.resize(source, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
         )
         matrix = np.column_stack([matrix[:, :2] / shrink, matrix[:, 2]])
+    matrix = about_pixel_centres(matrix)
     image = cv2.warpAffine(
         source, matrix, (size, size), flags=cv2.INTER_LINEAR, borderValue=(fill, fill, fill)
     )

@@ -1,0 +1,114 @@
+"""Training pictures: labels follow the pixels, and what is unlabelled teaches nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from models.augment import about_pixel_centres, move_boxes, placement
+from models.crop_data import CropData
+from models.detector_data import STRIDE, DetectorData
+from models.recipe import RECIPE_FILE, RecipeError, load_recipe
+from models.sources import NONE, Labelled
+
+
+def picture(tmp_path: Path, faces_only: bool = True, known=(0.0, 0.0, 1.0, 1.0)) -> Labelled:
+    """A grey picture with one pure red rectangle, which is its only label."""
+    image = np.full((300, 400, 3), 90, np.uint8)
+    image[120:180, 150:195] = (0, 0, 255)
+    file = tmp_path / "red.png"
+    cv2.imwrite(str(file), image)
+    box = np.array([[4, 150 / 400, 120 / 300, 195 / 400, 180 / 300]], np.float32)
+    return Labelled(file, box, known, np.zeros((0, 4), np.float32), faces_only)
+
+
+def test_boxes_move_with_the_pixels() -> None:
+    """The label of a rectangle is the bounding box of the same rectangle after the move."""
+    rng = np.random.default_rng(5)
+    image = np.zeros((300, 400, 3), np.uint8)
+    image[120:180, 150:195] = 255
+    boxes = np.array([[0, 150, 120, 195, 180]], np.float32)
+    compared = 0
+    for _ in range(60):
+        matrix = placement((300, 400), (150, 120, 195, 180), 256, rng)
+        moved, _ = move_boxes(boxes, matrix, 256)
+        if not len(moved):
+            continue
+        warped = cv2.warpAffine(image, about_pixel_centres(matrix), (256, 256))
+        rows, columns = np.nonzero(warped[..., 0] > 127)
+        seen = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
+        np.testing.assert_allclose(moved[0, 1:], seen, atol=1.5)
+        compared += 1
+    assert compared > 20
+
+
+def test_a_tile_is_never_mirrored() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        matrix = placement((300, 400), (10, 10, 300, 200), 320, rng)
+        assert np.linalg.det(matrix[:, :2]) > 0
+
+
+def test_same_number_same_picture(tmp_path: Path) -> None:
+    data = DetectorData([(1.0, [picture(tmp_path)])], 7, 640, 0.2, 1, 0)
+    first, again, other = data.sample(3, 256), data.sample(3, 256), data.sample(4, 256)
+    assert np.array_equal(first.image, again.image)
+    assert np.array_equal(first.boxes, again.boxes)
+    assert not np.array_equal(first.image, other.image)
+
+
+def test_outside_the_labelled_region_nothing_is_background(tmp_path: Path) -> None:
+    """Cells far from the hull are unknown; the cells of the label itself are known."""
+    item = picture(tmp_path, known=(0.35, 0.36, 0.51, 0.63))
+    data = DetectorData([(1.0, [item])], 1, 640, 0.0, 1, 0)
+    checked = 0
+    for number in range(40):
+        sample = data.sample(number, 256)
+        if not len(sample.boxes):
+            continue
+        _, x, y, _, _ = sample.boxes[0]
+        assert sample.known[int(y * 256 / STRIDE), int(x * 256 / STRIDE)]
+        checked += not sample.known.all()
+    assert checked > 20
+
+
+def test_scenes_join_only_after_their_step(tmp_path: Path) -> None:
+    photo = picture(tmp_path, faces_only=True)
+    scene = picture(tmp_path, faces_only=False)
+    data = DetectorData([(0.5, [photo]), (0.5, [scene])], 1, 640, 0.0, 1, 50)
+    early = {data.sample(n, 128).faces_only for n in range(50)}
+    late = {data.sample(n, 128).faces_only for n in range(50, 100)}
+    assert early == {True}
+    assert late == {True, False}
+
+
+def test_crops_hold_their_tile(tmp_path: Path) -> None:
+    """A crop of the red rectangle is mostly red in the middle; a negative is not."""
+    item = picture(tmp_path, faces_only=False)
+    data = CropData([item], [], [item], [], (0.5, 0, 0, 0, 0.5), 96, 1, 640)
+    kinds = set()
+    for number in range(80):
+        crop, kind = data.sample(number)
+        assert crop.shape == (96, 96, 3)
+        middle = crop[40:56, 40:56].reshape(-1, 3).astype(float).mean(0)
+        kinds.add(kind)
+        if kind == 4:
+            assert middle[0] >= middle[1] - 40
+    assert kinds == {4, NONE}
+
+
+def test_the_shipped_recipe_loads() -> None:
+    recipe = load_recipe()
+    shares = recipe.detector.photos + recipe.detector.dice_photos + recipe.detector.scenes
+    assert shares == pytest.approx(1.0)
+
+
+def test_an_unknown_setting_is_refused_with_the_nearest(tmp_path: Path) -> None:
+    text = RECIPE_FILE.read_text("utf-8").replace("mosaic =", "mosiac =")
+    file = tmp_path / "recipe.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(RecipeError, match="did you mean 'mosaic'"):
+        load_recipe(file)
