@@ -143,20 +143,20 @@ def _warp(source: Image, matrix: np.ndarray, size: int, shrink: float, rng: Rng)
 
 def _known(item: Labelled, scale: Boxes, matrix: np.ndarray, size: int, cut: Boxes) -> np.ndarray:
     """Cells of 8 x 8 pixels that are fully labelled, after the move."""
-    cells = size // STRIDE
-    known = np.ones((cells, cells), np.uint8)
-    whole = (0.0, 0.0, 1.0, 1.0)
-    outside: list[tuple[float, float, float, float]] = []
-    if item.known != whole:
-        x1, y1, x2, y2 = item.known
-        outside = [(0, 0, 1, y1), (0, y2, 1, 1), (0, y1, x1, y2), (x2, y1, 1, y2)]
-    for region in [*outside, *map(tuple, item.ignore)]:
-        x1, y1, x2, y2 = np.asarray(region, np.float32) * scale
-        if x2 <= x1 or y2 <= y1:
-            continue
-        corners = np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]])
-        moved = (corners @ matrix[:, :2].T + matrix[:, 2]) / STRIDE
-        cv2.fillConvexPoly(known, np.round(moved - 0.5).astype(np.int32), 0)
-    for x1, y1, x2, y2 in cut / STRIDE:
-        known[int(y1) : int(np.ceil(y2)), int(x1) : int(np.ceil(x2))] = 0
-    return known.astype(bool)
+    middles = (np.arange(size // STRIDE) + 0.5) * STRIDE
+    places = np.stack(np.meshgrid(middles, middles), -1).reshape(-1, 2)
+    back = (places - matrix[:, 2]) @ np.linalg.inv(matrix[:, :2]).T / scale[:2]
+    in_picture = _inside(back, (0.0, 0.0, 1.0, 1.0))
+    unknown = in_picture & ~_inside(back, item.known)
+    for region in item.ignore:
+        unknown |= _inside(back, region)
+    for region in cut:
+        unknown |= _inside(places, region)
+    return ~unknown.reshape(len(middles), len(middles))
+
+
+def _inside(points: np.ndarray, region: Sequence[float] | np.ndarray) -> np.ndarray:
+    x1, y1, x2, y2 = region
+    return np.asarray(
+        (points[:, 0] >= x1) & (points[:, 0] <= x2) & (points[:, 1] >= y1) & (points[:, 1] <= y2)
+    )
