@@ -1,8 +1,13 @@
 """Tianjin mahjong (天津麻将), pure: tiles, jokers, hands, options; no I/O and no third party."""
 
+from rules.answer import answer
+from rules.explain import FanLine, Judgement
+from rules.fans import BARE, FANS, Fan
 from rules.hand import MELD_KINDS, Hand, HandError, Meld, check_hand, hand_problems
 from rules.jokers import JOKER_RULES, joker_kinds, joker_tile_count, next_tile, prev_tile
+from rules.judging import judge, waits
 from rules.options import OPTIONS, PRESETS, OptionError, RuleOptions
+from rules.reading import Group, Placed, Reading
 from rules.reasons import Reason, RequestError, RulesError
 from rules.tiles import (
     KINDS,
@@ -15,29 +20,40 @@ from rules.tiles import (
 )
 
 __all__ = [
+    "BARE",
+    "FANS",
     "JOKER_RULES",
     "KINDS",
     "MELD_KINDS",
     "OPTIONS",
     "PRESETS",
     "TILES",
+    "Fan",
+    "FanLine",
+    "Group",
     "Hand",
     "HandError",
+    "Judgement",
     "Meld",
     "OptionError",
+    "Placed",
+    "Reading",
     "Reason",
     "RequestError",
     "RuleOptions",
     "RulesError",
     "TileError",
+    "answer",
     "check_hand",
     "format_tiles",
     "hand_problems",
     "joker_kinds",
     "joker_tile_count",
+    "judge",
     "next_tile",
     "parse_tiles",
     "prev_tile",
     "tile_name",
     "tile_unicode",
+    "waits",
 ]

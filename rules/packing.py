@@ -103,12 +103,7 @@ def locate(hand: Hand, options: RuleOptions) -> Position:
         context, doubtful = context | HEAVENLY, True
     if hand.earthly:
         context, doubtful = context | EARTHLY, True
-    if (
-        doubtful
-        or (short != 1 and (short != 2 or drawn >= 0))
-        or sets < 0
-        or held + _LIFT & _HIGH
-    ):
+    if doubtful or (short != 1 and (short != 2 or drawn >= 0)) or sets < 0 or held + _LIFT & _HIGH:
         check_hand(hand, options)
     jokers_held = concealed & joker_fields
     drawn_is_joker = drawn >= 0 and joker_fields >> FIELD * drawn & 1 == 1
