@@ -64,7 +64,7 @@ def fuse(detector: np.ndarray, classifier: np.ndarray, classes: tuple[str, ...])
 def _in_order(classifier: np.ndarray, classes: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
     """The classifier's answers in the order of `CLASSES`, and its share of "no tile"."""
     named = np.zeros((len(classifier), len(CLASSES)))
-    none = np.zeros(len(classifier))
+    none: np.ndarray = np.zeros(len(classifier))
     for column, name in enumerate(classes):
         if name == NONE:
             none = classifier[:, column]
