@@ -59,7 +59,12 @@ def detector_network(weights: Path, recipe: Recipe) -> Any:
 
 
 def classifier_network(weights: Path, recipe: Recipe) -> Any:
-    """The trained classifier (input n x 3 x s x s, RGB 0..1; output n x 42 probabilities)."""
+    """The trained classifier, input n x 3 x s x s, RGB 0..1.
+
+    It answers twice: n x 42 probabilities, and the n x 1280 features they are made from, which
+    let a user's own tile set be learnt without training the network.
+    """
+    torch = require_torch()
     from ultralytics.nn.tasks import ClassificationModel
 
     architecture = recipe.classifier.architecture
@@ -67,8 +72,18 @@ def classifier_network(weights: Path, recipe: Recipe) -> Any:
     model.load_state_dict(_state(weights))
     model.eval()
     model.fuse(verbose=False)
-    model.model[-1].export = True
-    return model
+    backbone, head = model.model[:-1], model.model[-1]
+
+    class WithFeatures(torch.nn.Module):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.backbone, self.head = backbone, head
+
+        def forward(self, x: Any) -> Any:
+            features = self.head.pool(self.head.conv(self.backbone(x))).flatten(1)
+            return self.head.linear(features).softmax(1), features
+
+    return WithFeatures().eval()
 
 
 def write_onnx(model: Any, file: Path, size: int, many: bool) -> None:
@@ -78,7 +93,7 @@ def write_onnx(model: Any, file: Path, size: int, many: bool) -> None:
         model: the network, in eval mode.
         file: where to write.
         size: side of the square input, pixels.
-        many: let the number of pictures vary.
+        many: let the number of pictures vary (and give the features as a second output).
     """
     torch = require_torch()
     import onnx
@@ -87,14 +102,15 @@ def write_onnx(model: Any, file: Path, size: int, many: bool) -> None:
     example = torch.zeros(1, 3, size, size)
     with torch.no_grad():
         model(example)
-    axes = {"images": {0: "n"}, "output": {0: "n"}} if many else None
+    names = ["output", "features"] if many else ["output"]
+    axes = {name: {0: "n"} for name in ("images", *names)} if many else None
     torch.onnx.export(
         model,
         (example,),
         str(file),
         opset_version=17,
         input_names=["images"],
-        output_names=["output"],
+        output_names=names,
         dynamic_axes=axes,
         dynamo=False,
     )
