@@ -15,7 +15,8 @@ Rng = np.random.Generator
 
 def colour_and_noise(image: Image, rng: Rng) -> Image:
     """Random white balance, contrast, gamma, shadow, blur, noise and JPEG damage; same shape."""
-    out: np.ndarray = image.astype(np.float32)
+    out: np.ndarray = _other_inks(image, rng) if rng.random() < 0.2 else image
+    out = out.astype(np.float32)
     if rng.random() < 0.7:
         out *= rng.normal(1, 0.08, 3).astype(np.float32)
         out = (out - 128) * rng.uniform(0.7, 1.3) + 128 + rng.uniform(-30, 30)
@@ -41,6 +42,14 @@ def colour_and_noise(image: Image, rng: Rng) -> Image:
     if rng.random() < 0.06:
         out = cv2.cvtColor(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     return np.asarray(out, np.uint8)
+
+
+def _other_inks(image: Image, rng: Rng) -> np.ndarray:
+    """Faded or other inks: sets differ in colour, the drawing is what names a tile."""
+    hsv = cv2.cvtColor(image, cv2.COLOR_BGR2HSV).astype(np.int16)
+    hsv[..., 0] = (hsv[..., 0] + int(rng.normal(0, 14))) % 180
+    hsv[..., 1] = np.clip(hsv[..., 1] * rng.uniform(0.35, 1.6), 0, 255)
+    return np.asarray(cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR))
 
 
 def _motion_blur(image: np.ndarray, rng: Rng) -> np.ndarray:
