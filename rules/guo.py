@@ -195,7 +195,8 @@ class Guo:
         Raises:
             GuoError: not four whole numbers whose sum is 0.
         """
-        if len(deltas) != SEATS or any(type(d) is not int for d in deltas) or sum(deltas):
+        whole = all(type(points) is int for points in deltas)
+        if len(deltas) != SEATS or not whole or sum(deltas):
             raise GuoError(
                 [
                     Reason(

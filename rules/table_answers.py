@@ -126,6 +126,7 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
     },
 }
 
+
 TABLE_TYPES: tuple[str, ...] = tuple(_FIELDS)
 """The request types answered here."""
 
