@@ -77,7 +77,11 @@ class Canvas:
             self.draw.ellipse((x - r, y - r, x + r, y + r), fill=(*paint, 255))
 
     def blob(
-        self, points: Sequence[Point], paint: RGB | None, outline: RGB | None = None, w: float = 0.02
+        self,
+        points: Sequence[Point],
+        paint: RGB | None,
+        outline: RGB | None = None,
+        w: float = 0.02,
     ) -> None:
         """A smooth closed shape; `paint` None cuts it out of the paint below."""
         pts = [self.px(p) for p in smooth(points, closed=True)]

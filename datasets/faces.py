@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +14,7 @@ from datasets.faces_birds import draw_bird
 from datasets.faces_characters import draw_character, draw_corners, draw_flower, draw_honour
 from datasets.faces_circles import draw_circles
 from datasets.styles import RGB, TileStyle
+from vision.opencv import cv2
 
 Pixels = NDArray[np.uint8]
 
@@ -55,7 +55,12 @@ def draw_face(tile: str, style: TileStyle, red: bool = False) -> Pixels:
 
 
 def _draw_suit(canvas: Canvas, tile: str, style: TileStyle, red: bool) -> None:
-    if len(tile) != 2 or tile[0] not in "123456789" or tile[1] not in "mpsz" or tile in ("8z", "9z"):
+    if (
+        len(tile) != 2
+        or tile[0] not in "123456789"
+        or tile[1] not in "mpsz"
+        or tile in ("8z", "9z")
+    ):
         raise ValueError(f"{tile!r} is not a tile face: use 1m-9m, 1p-9p, 1s-9s, 1z-7z or flowerN")
     number = int(tile[0])
     if tile[1] == "m":
@@ -114,7 +119,9 @@ def draw_back(style: TileStyle) -> Pixels:
         streaks = rng.normal(0, 1, (6, width // 3)).astype(np.float32)
         back += cv2.resize(streaks, (width, height), interpolation=cv2.INTER_LINEAR)[..., None] * 9
     elif pattern == "lattice":
-        lines = (np.abs((x * 7 + y * 7) % 1 - 0.5) < 0.06) | (np.abs((x * 7 - y * 7) % 1 - 0.5) < 0.06)
+        lines = (np.abs((x * 7 + y * 7) % 1 - 0.5) < 0.06) | (
+            np.abs((x * 7 - y * 7) % 1 - 0.5) < 0.06
+        )
         back[lines] += 45 if back.mean() < 128 else -40
     elif pattern == "dots":
         dots = ((x * 8) % 1 - 0.5) ** 2 + ((y * 8) % 1 - 0.5) ** 2 < 0.05

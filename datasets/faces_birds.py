@@ -69,7 +69,9 @@ def _crane(canvas: Canvas, style: TileStyle, rng: random.Random) -> None:
     canvas.line(_moved(rng, neck), 0.06, main, curve=True)
     canvas.line([(0.22, 0.1), (0.02, 0.16)], 0.035, p.red)
     canvas.disc((0.27, 0.09), 0.065, p.red)
-    canvas.blob(_moved(rng, [(0.34, 0.44), (0.6, 0.4), (0.8, 0.52), (0.62, 0.64), (0.4, 0.6)]), main)
+    canvas.blob(
+        _moved(rng, [(0.34, 0.44), (0.6, 0.4), (0.8, 0.52), (0.62, 0.64), (0.4, 0.6)]), main
+    )
     for k in range(6):
         a = -0.2 - 0.24 * k
         tip = (0.55 + 0.42 * math.cos(a), 0.48 + 0.44 * math.sin(a))
@@ -118,7 +120,9 @@ def _fan(canvas: Canvas, style: TileStyle, rng: random.Random) -> None:
             canvas.disc((x, y), size, main)
             canvas.disc((x, y), size * 0.6, None)
             canvas.disc((x, y), size * 0.32, p.red)
-    canvas.blob(_moved(rng, [(0.4, 0.52), (0.6, 0.52), (0.68, 0.72), (0.5, 0.86), (0.32, 0.72)]), main)
+    canvas.blob(
+        _moved(rng, [(0.4, 0.52), (0.6, 0.52), (0.68, 0.72), (0.5, 0.86), (0.32, 0.72)]), main
+    )
     canvas.line([(0.5, 0.66), (0.5, 0.46)], 0.09, main)
     canvas.disc((0.5, 0.45), 0.07, p.red)
     canvas.line([(0.44, 0.86), (0.36, 0.98)], 0.035, main)
@@ -157,7 +161,9 @@ def _glyph(canvas: Canvas, style: TileStyle, rng: random.Random) -> None:
     canvas.glyph("\U0001f010", font, (-0.14, -0.1, 1.14, 1.1), p.green, 0.004, stretch=1.2)
     pixels = canvas.image.load()
     assert pixels is not None
-    top, middle = rng.choice(((p.red, p.green), (p.blue, p.green), (p.green, p.green), (p.ink, p.red)))
+    top, middle = rng.choice(
+        ((p.red, p.green), (p.blue, p.green), (p.green, p.green), (p.ink, p.red))
+    )
     (x0, y0), (x1, y1) = canvas.px((-0.02, 0.0)), canvas.px((1.02, 1.0))
     for y in range(canvas.image.height):
         for x in range(canvas.image.width):

@@ -66,7 +66,12 @@ def _draw_white(canvas: Canvas, style: TileStyle) -> None:
     if kind in ("letter", "framed letter"):
         half = 0.3 if kind == "letter" and style.white_letter in "白板" else 0.15
         half = min(0.42, half * rng.uniform(1.0, 1.3)) if kind == "letter" else half
-        box = (0.5 - half, 0.5 - half * 1.1 / canvas.tall, 0.5 + half, 0.5 + half * 1.1 / canvas.tall)
+        box = (
+            0.5 - half,
+            0.5 - half * 1.1 / canvas.tall,
+            0.5 + half,
+            0.5 + half * 1.1 / canvas.tall,
+        )
         font = style.brush if style.white_letter in "白板" else style.corner_font
         letter_paint = paint if half > 0.2 else rng.choice((palette.red, paint))
         canvas.glyph(style.white_letter, font, box, letter_paint, style.bold)

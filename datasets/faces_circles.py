@@ -106,9 +106,7 @@ def _one_rosette(canvas: Canvas, style: TileStyle, paints: list[RGB]) -> None:
 def _one_sunflower(canvas: Canvas, style: TileStyle, paints: list[RGB]) -> None:
     at, green, red = (0.5, 0.5), style.palette.green, style.palette.red
     count = 14
-    for p, q in zip(
-        canvas.around(at, 0.37, count), canvas.around(at, 0.35, count), strict=True
-    ):
+    for p, q in zip(canvas.around(at, 0.37, count), canvas.around(at, 0.35, count), strict=True):
         canvas.line([at, p], 0.13, green)
         canvas.disc(q, 0.048, None)
     canvas.disc(at, 0.29, None)

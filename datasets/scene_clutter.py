@@ -1,0 +1,238 @@
+"""Things on a table that are no tiles: books, keyboards, phones, cards, boards, papers, racks."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from datasets.fonts import FontFace, chinese_fonts, latin_fonts
+from datasets.scene_items import Item, lying
+from datasets.scene_types import Pixels
+from datasets.styles import RGB, jitter
+from datasets.tile_sets import level_for, pyramid
+from vision.opencv import cv2
+
+_WORDS = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经十三之进着等部度家电力里如水化高自二理起小物现实加量都两体制机当使点从业本去把性好应开它合还因由其些然前外天政四日那社义事平形相全表间样与关各重新线内数正心反你明看原又么利比或但质气第向道命此变条只没结解问意建月公无系军很情者最立代想已通并提直题党程展五果料象员革位入常文总次品式活设及管特件长求老头基资边流路级少图山统接知较将组见计别她手角期根论运农指几九区强放决西被干做必战先回则任取据处队南给色光门即保治北造百规热领七海口东导器压志世金增争济阶油思术极交受联什认六共权收证改清己美再采转更单风切打白教速花带安场身车例真务具万每目至达走积示议声报斗完类八离华名确才科张信马节话米整空元况今集温传土许步群广石记需段研界拉林律叫且究观越织装影算低持音众书布复容儿须际商非验连断深难近矿千周委素技备半办青省列习响约支般史感劳便团往酸历市克何除消构府称太准精值号率族维划选标写存候毛亲快效斯院查江型眼王按格养易置派层片始却专状育厂京识适属圆包火住调满县局照参红细引听该铁价严"
+
+
+@dataclass
+class PlainLook:
+    """The `Look` of a plain thing: one colour, maybe a picture on its upper side."""
+
+    colour: RGB
+    top: list[Pixels] | None = None
+    radius: float = 0.05
+
+    def texture(self, side: str, width: float) -> Pixels | None:
+        """The picture of the upper side; the others are plain."""
+        return level_for(self.top, width) if self.top and side == "face" else None
+
+    def layers(self) -> tuple[tuple[float, RGB], ...]:
+        """One material all through."""
+        return ((1.0, self.colour),)
+
+
+def _bgr(image: Image.Image) -> Pixels:
+    return cv2.cvtColor(np.asarray(image), cv2.COLOR_RGB2BGR)
+
+
+def _font(rng: random.Random) -> FontFace:
+    return rng.choice(chinese_fonts())
+
+
+def _text(draw: ImageDraw.ImageDraw, rng: random.Random, box: tuple[int, int, int, int], size: int,
+          ink: RGB) -> None:  # fmt: skip
+    """Lines of characters that fill `box`, in columns or rows, with gaps between paragraphs."""
+    face = _font(rng).at(size)
+    latin = rng.random() < 0.4
+    font = rng.choice(latin_fonts()).at(size) if latin else face
+    y = box[1]
+    while y + size < box[3]:
+        length = (box[2] - box[0]) // (size // 2 if latin else size)
+        length = max(1, int(length * rng.choice((1, 1, 1, 0.6, 0.3))))
+        if latin:
+            line = "".join(rng.choice("abcdefghijklmnop rstuvwy eao ") for _ in range(length))
+        else:
+            line = "".join(rng.choice(_WORDS) for _ in range(length))
+        draw.text((box[0], y), line, font=font, fill=ink)
+        y += round(size * rng.choice((1.3, 1.3, 1.3, 2.2)))
+
+
+def _paper(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+    paper = jitter(rng, (242, 240, 232), 10)
+    image = Image.new("RGB", (300, 400), paper)
+    _text(
+        ImageDraw.Draw(image),
+        rng,
+        (24, 24, 280, 380),
+        rng.choice((10, 13, 18, 30, 60)),
+        (40, 40, 44),
+    )
+    return _bgr(image), paper, (7.0, 9.5, 0.02)
+
+
+def _book(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+    cover = jitter(rng, rng.choice(((180, 40, 40), (40, 80, 150), (230, 220, 200), (30, 30, 34),
+                                    (60, 140, 90), (240, 240, 240), (220, 170, 40))), 25)  # fmt: skip
+    image = Image.new("RGB", (300, 420), cover)
+    draw = ImageDraw.Draw(image)
+    ink: RGB = (250, 250, 246) if sum(cover) < 380 else (30, 30, 40)
+    for _ in range(rng.randint(0, 4)):
+        x, y = rng.randrange(300), rng.randrange(420)
+        w, h = rng.randint(30, 200), rng.randint(20, 160)
+        draw.rectangle((x, y, x + w, y + h), fill=jitter(rng, cover, 60))
+    title = "".join(rng.choice(_WORDS) for _ in range(rng.randint(2, 5)))
+    draw.text((30, 40), title, font=_font(rng).at(rng.choice((36, 52, 64))), fill=ink)
+    _text(draw, rng, (30, 150, 270, 390), rng.choice((12, 16, 22)), ink)
+    return _bgr(image), cover, (5.5, 8.0, rng.uniform(0.2, 1.2))
+
+
+def _keyboard(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+    dark = rng.random() < 0.5
+    body: RGB = jitter(rng, (40, 42, 46) if dark else (205, 205, 205), 12)
+    key: RGB = jitter(rng, (24, 24, 26) if dark else (245, 245, 245), 8)
+    ink: RGB = (230, 230, 230) if dark else (50, 50, 56)
+    image = Image.new("RGB", (620, 230), body)
+    draw = ImageDraw.Draw(image)
+    font = rng.choice(latin_fonts()).at(15)
+    letters = "QWERTYUIOPASDFGHJKLZXCVBNM1234567890"
+    for row in range(5):
+        x = 8
+        while x < 600:
+            w = 38 if rng.random() < 0.88 else rng.choice((58, 80, 160))
+            w = min(w, 612 - x)
+            draw.rounded_rectangle((x, 8 + row * 44, x + w - 4, 46 + row * 44), 5, fill=key)
+            draw.text((x + 8, 12 + row * 44), rng.choice(letters), font=font, fill=ink)
+            x += w
+    return _bgr(image), body, (15.0, 5.5, 0.5)
+
+
+def _phone(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+    image = Image.new("RGB", (180, 370), (14, 14, 16))
+    draw = ImageDraw.Draw(image)
+    if rng.random() < 0.7:
+        wall = jitter(rng, rng.choice(((40, 70, 140), (240, 240, 244), (120, 60, 110))), 40)
+        draw.rounded_rectangle((6, 8, 174, 362), 12, fill=wall)
+        for row in range(rng.randint(2, 6)):
+            for column in range(4):
+                x, y = 14 + column * 40, 30 + row * 52
+                draw.rounded_rectangle(
+                    (x, y, x + 32, y + 32), 8, fill=jitter(rng, (128, 128, 128), 120)
+                )
+    return _bgr(image), (20, 20, 22), (2.7, 5.6, 0.3)
+
+
+def _card(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+    image = Image.new("RGB", (180, 250), (250, 250, 248))
+    draw = ImageDraw.Draw(image)
+    ink: RGB = rng.choice(((190, 20, 30), (20, 20, 24)))
+    if rng.random() < 0.3:
+        draw.rectangle((14, 14, 166, 236), fill=jitter(rng, (160, 40, 50), 60))
+    else:
+        rank = rng.choice(("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"))
+        font = rng.choice(latin_fonts()).at(34)
+        draw.text((12, 8), rank, font=font, fill=ink)
+        draw.text((142, 206), rank, font=font, fill=ink)
+        for _ in range(rng.randint(1, 10)):
+            x, y = rng.choice((60, 90, 120)), rng.choice((50, 85, 125, 165, 200))
+            if rng.random() < 0.5:
+                draw.polygon([(x, y - 16), (x + 13, y), (x, y + 16), (x - 13, y)], fill=ink)
+            else:
+                draw.ellipse((x - 12, y - 12, x + 12, y + 12), fill=ink)
+    return _bgr(image), (245, 245, 242), (2.2, 3.1, 0.02)
+
+
+def _board(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+    """A board with lines or squares and round pieces, some with characters (Go, xiangqi, chess)."""
+    wood = jitter(
+        rng, rng.choice(((215, 175, 110), (190, 140, 80), (235, 225, 200), (90, 60, 40))), 16
+    )
+    image = Image.new("RGB", (420, 420), wood)
+    draw = ImageDraw.Draw(image)
+    count = rng.choice((8, 9, 10, 13, 19))
+    step = 380 // count
+    chess = count == 8
+    for i in range(count + 1):
+        p = 20 + i * step
+        draw.line((20, p, 20 + count * step, p), fill=(40, 30, 20), width=2)
+        draw.line((p, 20, p, 20 + count * step), fill=(40, 30, 20), width=2)
+        if chess:
+            for j in range(i % 2, count, 2):
+                x = 20 + j * step
+                draw.rectangle((x, p, x + step, p + step), fill=jitter(rng, (110, 80, 50), 8))
+    font = _font(rng).at(max(8, step // 2))
+    for _ in range(rng.randint(0, 40)):
+        x, y = 20 + rng.randrange(count + 1) * step, 20 + rng.randrange(count + 1) * step
+        r = step * 0.44
+        fill = rng.choice(((20, 20, 22), (248, 248, 244), (230, 200, 150)))
+        draw.ellipse((x - r, y - r, x + r, y + r), fill=fill, outline=(60, 40, 30))
+        if count in (9, 10):
+            draw.text((x - r * 0.55, y - r * 0.7), rng.choice("车馬炮兵卒將帥士象相"), font=font,
+                      fill=rng.choice(((180, 30, 30), (30, 30, 30))))  # fmt: skip
+    return _bgr(image), wood, (14.0, 14.0, 0.5)
+
+
+def _domino(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+    body: RGB = rng.choice(((244, 242, 234), (24, 24, 28), (190, 40, 40)))
+    pip: RGB = (20, 20, 24) if sum(body) > 400 else (245, 245, 245)
+    image = Image.new("RGB", (120, 240), body)
+    draw = ImageDraw.Draw(image)
+    draw.line((10, 120, 110, 120), fill=pip, width=4)
+    for top in (0, 120):
+        for _ in range(rng.randint(0, 6)):
+            x, y = rng.choice((30, 60, 90)), top + rng.choice((30, 60, 90))
+            draw.ellipse((x - 11, y - 11, x + 11, y + 11), fill=pip)
+    return _bgr(image), body, (0.9, 1.8, 0.3)
+
+
+def _blank(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+    """Erasers, boxes, wood blocks, cases: plain boxes that are no tile backs."""
+    colour = jitter(rng, rng.choice(((250, 250, 250), (60, 120, 200), (200, 60, 60), (220, 190, 140),
+                                     (40, 40, 44))), 25)  # fmt: skip
+    image = Image.new("RGB", (200, 120), colour)
+    _text(
+        ImageDraw.Draw(image),
+        rng,
+        (20, 30, 180, 100),
+        rng.choice((14, 30)),
+        jitter(rng, (90, 90, 90), 80),
+    )
+    return _bgr(image), colour, (rng.uniform(2.5, 9), rng.uniform(1.5, 5), rng.uniform(0.2, 1.5))
+
+
+_MAKERS: tuple[Callable[[random.Random], tuple[Pixels, RGB, tuple[float, float, float]]], ...] = (
+    _paper, _book, _book, _keyboard, _keyboard, _phone, _card, _card, _board, _domino, _blank, _blank,
+)  # fmt: skip
+
+
+class ClutterBox:
+    """A store of things, drawn once each and used again in later scenes."""
+
+    def __init__(self, seed: int, count: int = 36) -> None:
+        self._seed = seed
+        self._count = count
+        self._made: dict[int, tuple[PlainLook, tuple[float, float, float]]] = {}
+
+    def thing(self, rng: random.Random, x: float, y: float) -> Item:
+        """Some thing lying at (x, y), turned at random."""
+        number = rng.randrange(self._count)
+        if number not in self._made:
+            own = random.Random(f"{self._seed} clutter {number}")
+            picture, colour, size = own.choice(_MAKERS)(own)
+            self._made[number] = PlainLook(colour, pyramid(picture)), size
+        look, size = self._made[number]
+        turn = rng.choice((0.0, 1.57, 3.14, 4.71)) + rng.gauss(0, 0.25)
+        centre = np.array([x, y, size[2] / 2])
+        return Item("", centre, lying(turn), size, look, focus=False)
+
+
+def bar(
+    centre: tuple[float, float, float], turn: float, size: tuple[float, float, float], colour: RGB
+) -> Item:
+    """A plain bar (rack, table rim, tray edge) whose length runs along `turn`."""
+    look = PlainLook(colour, radius=0.1)
+    return Item("", np.array(centre), lying(turn), size, look, focus=False)

@@ -1,0 +1,64 @@
+"""A whole table in play: four seats with hands, melds, ponds and walls, the indicator, dice."""
+
+from __future__ import annotations
+
+import random
+
+from datasets.scene_stage import WALL_LENGTH, Stage
+
+#: Distances from the middle of the table in tile widths.
+HAND_AT = 12.2
+WALL_AT = 10.2
+MELD_AT = 12.0
+POND_AT = 3.0
+
+
+def lay_table(stage: Stage, everything: bool = False) -> None:
+    """Lay a table in the middle of a hand.
+
+    Args:
+        stage: the stage to lay on.
+        everything: lay every part (hands, ponds, walls, an indicator, two dice), for tests of
+            the layout; otherwise parts are left out at random.
+    """
+    rng = stage.rng
+    discards = rng.randint(2, 18)
+    shown = rng.randrange(4)
+    rows = everything or rng.random() < 0.75
+    for number in range(4):
+        with stage.seat(number):
+            _seat(stage, rng, number, everything)
+            if everything or rng.random() < 0.8:
+                left = rng.randint(4, WALL_LENGTH)
+                stage.wall(rng.uniform(-1, 1) if everything else (WALL_LENGTH - left) / 2, -WALL_AT + 1,
+                           0.0, min(left, 15), indicator=number == shown)  # fmt: skip
+            if rows:
+                stage.pond(0, -POND_AT, max(1, discards + rng.randint(-1, 1)))
+    if not rows:
+        stage.scatter(0, 0, (6, 6), rng.randint(5, 40), rng.choice((1.0, 0.95)), role="pond")
+    if everything or rng.random() < 0.6:
+        stage.dice(0, 0, 2 if everything else rng.choice((2, 2, 3)), 1.4)
+
+
+def _seat(stage: Stage, rng: random.Random, number: int, everything: bool) -> None:
+    """One player's hand and melds."""
+    if not everything and number and rng.random() < 0.2:
+        return
+    melds = rng.choice((0, 0, 1, 1, 2, 3))
+    count = 13 - 3 * melds
+    drawn = number == 0 and rng.random() < 0.5
+    names = stage.deck.draw(count + drawn, ordered=number == 0 or rng.random() < 0.6)
+    extra = names.pop() if drawn else None
+    shown = number != 0 and not everything and rng.random() < 0.12
+    centre = -1.6 * melds
+    if shown:  # laid open at the end of the hand
+        stage.flat_row(names, centre, -HAND_AT, 0, "hand")
+    else:
+        stage.standing_row(names, centre, -HAND_AT, rng.choice((0.0, 0.0, 0.2)))
+    end = centre + len(names) / 2 * (1 + stage.gap)
+    if extra:
+        stage.upright(extra, end + 0.5 + rng.uniform(0.3, 1.0), -HAND_AT, 0.0, role="drawn")
+        end += 1.8
+    x = end + 2.6
+    for _ in range(melds):
+        x += stage.meld(x, -MELD_AT + rng.uniform(-0.1, 0.1)) + 0.3
