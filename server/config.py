@@ -33,7 +33,7 @@ class Config:
 
     Attributes:
         host: Address the page is served on; only this machine by default.
-        port: Port of the page.
+        port: Port of the page; 0 takes any free one.
         open_browser: Open the page in the browser when it is ready.
         allowed_hosts: Further names browsers may use for this server (Host header).
         language: `"auto"` (the browser's), `"zh"` or `"en"`.
@@ -208,7 +208,7 @@ _FOLDER: tuple[Callable[[Any], bool], str] = (
 
 _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "host": (_text, "an address such as 127.0.0.1"),
-    "port": _whole(1, 65535),
+    "port": _whole(0, 65535),
     "open_browser": (lambda v: isinstance(v, bool), "true or false"),
     "allowed_hosts": (
         lambda v: isinstance(v, list | tuple) and all(_text(name) for name in v),

@@ -46,7 +46,7 @@ def test_variable_names_the_file(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("prot = 1\n", "unknown setting 'prot'; the nearest is 'port'"),
-        ("port = 0\n", "port cannot be 0; give a whole number from 1 to 65535"),
+        ("port = 70000\n", "port cannot be 70000; give a whole number from 0 to 65535"),
         ("port = true\n", "port cannot be True"),
         ('language = "fr"\n', "language cannot be 'fr'; give auto, zh or en"),
         ("[rules]\nmin_fann = 3\n", "the nearest is 'min_fan'"),

@@ -1,0 +1,120 @@
+"""POST /api/read: a photo to tiles, roles and doubts. GET /api/samples: the bundled photos."""
+
+from __future__ import annotations
+
+import base64
+import io
+from typing import IO, Any
+
+from flask import Blueprint, Request, Response, jsonify, request, send_file
+
+from server.errors import ApiError
+from server.reading_service import ReadingService, ReadPhoto
+from server.samples import list_samples
+
+PREVIEW_SIDE = 1600
+LONGEST_NAME = 120
+
+
+class InMemoryRequest(Request):
+    """A request whose uploads are never spooled to disk; the body limit bounds the memory."""
+
+    def _get_file_stream(
+        self,
+        total_content_length: int | None,
+        content_type: str | None,
+        filename: str | None = None,
+        content_length: int | None = None,
+    ) -> IO[bytes]:
+        return io.BytesIO()
+
+
+def blueprint(service: ReadingService) -> Blueprint:
+    """The routes that deal with photos."""
+    routes = Blueprint("read", __name__)
+
+    @routes.post("/api/read")
+    def read() -> Response:
+        data, name = _uploaded()
+        found = service.read(data, name)
+        body = reading_json(found)
+        if request.args.get("preview") == "1":
+            body["photo"]["preview"] = _preview(found)
+        return jsonify(body)
+
+    @routes.get("/api/samples")
+    def samples() -> Response:
+        return jsonify(
+            {
+                "samples": [
+                    {"name": s.name, "url": f"/samples/{s.name}", "zh": s.zh, "en": s.en}
+                    for s in list_samples()
+                ]
+            }
+        )
+
+    @routes.get("/samples/<name>")
+    def sample(name: str) -> Response:
+        for one in list_samples():
+            if one.name == name:
+                return send_file(one.path, max_age=3600)
+        raise ApiError(404, "unknown_sample", "没有这张样张。", "There is no such sample.")
+
+    @routes.get("/api/status")
+    def status() -> Response:
+        return jsonify({"models": service.state})
+
+    return routes
+
+
+def _uploaded() -> tuple[bytes, str]:
+    """The bytes and the name of the photo: the body itself, or the first file of a form."""
+    name = request.args.get("name", "")
+    if request.mimetype == "multipart/form-data":
+        first = next(iter(request.files.values()), None)
+        if first is None:
+            raise ApiError(
+                400,
+                "no_photo",
+                "表单里没有照片文件。",
+                "The form holds no photo; send one file, or the photo itself as the body.",
+            )
+        return first.read(), (name or first.filename or "photo")[:LONGEST_NAME]
+    return request.get_data(cache=False), (name or "photo")[:LONGEST_NAME]
+
+
+def reading_json(found: ReadPhoto) -> dict[str, Any]:
+    """What /api/read answers.
+
+    Returns:
+        `{"photo": {"name", "width", "height"}, "tiles": [{"id", "tile", "confidence", "box",
+        "alternatives", "doubtful"}], "layout": {"hand", "drawn", "melds", "indicator", "aside"},
+        "doubts": [...], "notes": [...], "ms": {stage: ms}}`; ids are indices into `tiles`.
+    """
+    reading, table = found.reading, found.table
+    layout = table.to_json()
+    doubts = layout.pop("doubts")
+    layout["aside"] = [*layout["aside"], *layout.pop("dice")]
+    return {
+        "photo": {"name": reading.image, "width": reading.width, "height": reading.height},
+        "tiles": [
+            {"id": index, **tile.to_json(), "doubtful": tile.doubtful}
+            for index, tile in enumerate(reading.tiles)
+        ],
+        "layout": layout,
+        "doubts": doubts,
+        "notes": [note.to_json() for note in reading.notes],
+        "ms": {stage: round(value, 1) for stage, value in reading.ms.items()},
+    }
+
+
+def _preview(found: ReadPhoto) -> str:
+    """The upright photo as a JPEG data URL, for browsers that cannot show the file (HEIC)."""
+    from vision.opencv import cv2
+
+    pixels = found.photo.pixels
+    scale = min(1.0, PREVIEW_SIDE / max(pixels.shape[:2]))
+    if scale < 1:
+        pixels = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    _, coded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 85])
+    return "data:image/jpeg;base64," + base64.b64encode(coded.tobytes()).decode("ascii")

@@ -1,0 +1,131 @@
+"""`zhuowu serve`: the page on this machine."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from server.cli import UserError
+from server.config import Config, ConfigError, load_config
+
+if TYPE_CHECKING:
+    from waitress.server import BaseWSGIServer
+
+_file = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command(name="serve")
+@click.option("--host", help="Address to serve on.  [default: 127.0.0.1, this machine only]")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port.  [default: 8577; 0: any free]")
+@click.option(
+    "--open/--no-open", "open_browser", default=None, help="Open the page in the browser."
+)
+@click.option("--config", "file", type=_file, help="Configuration file (TOML).")
+def command(
+    host: str | None, port: int | None, open_browser: bool | None, file: Path | None
+) -> None:
+    """Serve the page: a photo of a hand in, its score and the reason out.
+
+    It opens on a bundled sample photo, so no camera is needed. Ctrl+C stops it.
+    """
+    flags: dict[str, Any] = {"host": host, "port": port, "open_browser": open_browser}
+    try:
+        config = load_config(file, flags=flags).config
+    except ConfigError as error:
+        raise UserError(str(error)) from None
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
+    serve(config)
+
+
+def serve(config: Config) -> None:
+    """Run the server until it is interrupted.
+
+    Raises:
+        UserError: the address cannot be served on.
+    """
+    from server.app import create_app
+    from server.reading_service import ReadingService
+
+    service = ReadingService(config)
+    server = listen(config, create_app(config, service))
+    service.start()
+    address = page_address(config, server.effective_port)
+    click.echo(f"捉伍 Zhuowu: {address}")
+    if config.host in ("0.0.0.0", "::"):
+        click.echo(
+            "Served on every address of this machine. Names and addresses that others use must be "
+            "listed in allowed_hosts of the configuration."
+        )
+    click.echo("按 Ctrl+C 停止。Ctrl+C stops it.")
+    sys.stdout.flush()
+    if config.open_browser and _has_screen():
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.close()
+
+
+def listen(config: Config, app: Any) -> BaseWSGIServer:
+    """Bind the address.
+
+    Raises:
+        UserError: the port is taken or the address is not one of this machine.
+    """
+    from waitress.server import create_server
+
+    limit = config.max_upload_mb * 1024 * 1024
+    try:
+        return create_server(
+            app,
+            host=config.host,
+            port=config.port,
+            threads=config.threads,
+            ident="zhuowu",
+            # Above the application's own limit, so that its JSON answer is the one people see.
+            max_request_body_size=2 * limit,
+            # Uploads stay in memory: nothing of a photo is written to disk.
+            inbuf_overflow=2 * limit + 1,
+            connection_limit=64,
+            channel_timeout=60,
+        )
+    except OSError as error:
+        raise UserError(_why_not(config, error)) from None
+
+
+def _why_not(config: Config, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"端口 {config.port} 已被占用。port {config.port} is in use: if Zhuowu runs already, "
+            f"open {page_address(config, config.port)}; otherwise choose another port with "
+            "--port, such as --port 8578"
+        )
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return f"port {config.port} needs administrator rights; choose one above 1024 with --port"
+    return (
+        f"{config.host}:{config.port} cannot be served on ({error.strerror or error}); "
+        "use --host 127.0.0.1 for this machine only"
+    )
+
+
+def page_address(config: Config, port: int) -> str:
+    """The address to open on this machine."""
+    host = "127.0.0.1" if config.host in ("0.0.0.0", "::") else config.host
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def _has_screen() -> bool:
+    """Whether opening a browser can work: elsewhere it may start a text browser or hang."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

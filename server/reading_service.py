@@ -1,0 +1,153 @@
+"""Photos to readings for the server: models load once in the background, readings take turns."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from server.config import Config
+from server.errors import ApiError
+
+if TYPE_CHECKING:
+    from vision.photo import Photo
+    from vision.reader import Reader
+    from vision.values import PhotoReading, TableReading
+
+log = logging.getLogger("zhuowu.server")
+
+LONGEST_LOAD_S = 60.0
+LONGEST_WAIT_S = 30.0
+
+
+@dataclass(frozen=True)
+class ReadPhoto:
+    """One photo with what was read in it."""
+
+    photo: Photo
+    reading: PhotoReading
+    table: TableReading
+
+
+class ReadingService:
+    """Reads photos for many callers with one set of models.
+
+    The web server answers while the models still load; a reading waits for them. At most
+    `readings_at_once` run, `readings_waiting` more may wait, and any beyond that are told to
+    come back, so that a burst of uploads costs neither memory nor the page's answers.
+    """
+
+    def __init__(self, config: Config) -> None:
+        """Prepare; nothing is loaded before `start`."""
+        self._models = config.models
+        self._places = threading.BoundedSemaphore(config.readings_at_once + config.readings_waiting)
+        self._turns = threading.BoundedSemaphore(config.readings_at_once)
+        self._loaded = threading.Event()
+        self._reader: Reader | None = None
+        self._failure: ApiError | None = None
+
+    def start(self) -> None:
+        """Load the models in the background."""
+        threading.Thread(target=self._load, name="load-models", daemon=True).start()
+
+    def _load(self) -> None:
+        try:
+            # OpenCV and onnxruntime are imported here: the page must not wait for them.
+            from vision.errors import VisionError
+        except ImportError as error:
+            self._fail("setup", str(error), str(error))
+            return
+        try:
+            from vision.model_store import open_store
+            from vision.reader import Reader
+
+            self._reader = Reader(open_store(self._models))
+        except VisionError as error:
+            self._fail(error.code, error.zh, error.en)
+        except Exception as error:  # any failure must reach the callers who wait for the models
+            log.exception("the models cannot be loaded")
+            self._fail(
+                "models_unusable",
+                f"模型无法载入（{error}）。请运行 zhuowu doctor。",
+                f"The models cannot be loaded ({error}). Run: zhuowu doctor",
+            )
+        finally:
+            self._loaded.set()
+
+    def _fail(self, code: str, zh: str, en: str) -> None:
+        log.error("%s", en)
+        self._failure = ApiError(503, code, zh, en)
+        self._loaded.set()
+
+    @property
+    def state(self) -> str:
+        """`"loading"`, `"ready"` or `"failed"`."""
+        if not self._loaded.is_set():
+            return "loading"
+        return "failed" if self._failure else "ready"
+
+    def read(self, data: bytes, name: str) -> ReadPhoto:
+        """Read one photo.
+
+        Args:
+            data: bytes of the file.
+            name: what to call it.
+
+        Raises:
+            ApiError: the photo is unusable (422), too many are waiting or the models are not
+                there (503).
+        """
+        with self._turn():
+            reader = self._ready_reader()
+            from vision.errors import PhotoError
+            from vision.layout import lay_out
+            from vision.photo import load_photo
+
+            try:
+                photo = load_photo(data, name)
+            except PhotoError as error:
+                status = 413 if error.code in ("too_many_bytes", "too_many_pixels") else 422
+                raise ApiError(status, error.code, error.zh, error.en) from None
+            reading = reader.read(photo, four_of_a_kind=True)
+            return ReadPhoto(photo, reading, lay_out(reading))
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        if not self._places.acquire(blocking=False):
+            raise _busy()
+        try:
+            if not self._turns.acquire(timeout=LONGEST_WAIT_S):
+                raise _busy()
+            try:
+                yield
+            finally:
+                self._turns.release()
+        finally:
+            self._places.release()
+
+    def _ready_reader(self) -> Reader:
+        self._loaded.wait(LONGEST_LOAD_S)
+        if self._failure is not None:
+            raise self._failure
+        if self._reader is None:
+            raise ApiError(
+                503,
+                "models_loading",
+                "模型还在载入，请过几秒再试。",
+                "The models are still loading; try again in a few seconds.",
+                retry_after=5,
+            )
+        return self._reader
+
+
+def _busy() -> ApiError:
+    return ApiError(
+        503,
+        "busy",
+        "正在读别的照片，请过几秒再试。",
+        "Other photos are being read; try again in a few seconds.",
+        retry_after=3,
+    )

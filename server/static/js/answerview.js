@@ -1,0 +1,126 @@
+// The answer: a score with its whole reason, the waits, the candidates, or why it is no win.
+
+import { h } from "./dom.js";
+import { picture } from "./tiles.js";
+import { currentLanguage, say, t, tileName } from "./words.js";
+
+const FORMS = {
+  run: "run", triplet: "triplet", pair: "pair",
+  pong: "pong", gang_open: "gang_open", gang_concealed: "gang_concealed",
+};
+
+function head(big, title, className = "") {
+  return h("p", { class: `verdict ${className}` },
+    big === null ? null : h("strong", { class: "big" }, big), " ", h("span", { class: "name" }, title));
+}
+
+function placedTile(placed) {
+  const { tile, stands_for: stands, joker, drawn } = placed;
+  const other = joker && stands !== tile;
+  const words = [tileName(tile), joker && t("isJoker"), other && t("standsFor", { tile: tileName(stands) }),
+    drawn && t("drawnMark")].filter(Boolean).join(", ");
+  return h("span", { class: `placed${drawn ? " is-drawn" : ""}`, role: "img", "aria-label": words },
+    picture(tile, { joker }),
+    other ? h("small", {}, t("standsFor", { tile: tileName(stands) })) : null,
+    drawn ? h("small", { class: "drawn-mark" }, t("drawnMark")) : null);
+}
+
+function readingView(groups) {
+  return h("div", { class: "reading" }, h("h3", {}, t("groups")),
+    h("div", { class: "groups" }, groups.map((group) =>
+      h("figure", { class: "set" },
+        h("div", { class: "row" }, group.tiles.map(placedTile)),
+        h("figcaption", {}, t(FORMS[group.form]))))));
+}
+
+function fansView(answer) {
+  return h("div", { class: "fans" }, h("h3", {}, t("how")),
+    h("ul", {}, answer.fans.map((fan) =>
+      h("li", {},
+        h("b", { class: "fan-name" }, currentLanguage() === "zh" ? fan.zh : `${fan.zh} ${fan.en}`),
+        h("span", { class: "factor" }, t(fan.adds ? "plus" : "times", { n: fan.number })),
+        h("span", { class: "why" }, say(fan.sentence))))),
+    answer.arithmetic ? h("p", { class: "sum" }, answer.arithmetic) : null);
+}
+
+function reasonsView(reasons, title = t("whyNot")) {
+  if (!reasons.length) return null;
+  return h("div", { class: "reasons" }, h("h3", {}, title),
+    h("ul", {}, reasons.map((reason) => h("li", {}, say(reason)))));
+}
+
+function whole(answer) {
+  return [
+    answer.reading?.length ? readingView(answer.reading) : null,
+    answer.fans?.length ? fansView(answer) : null,
+    answer.also?.length
+      ? h("p", { class: "muted" }, `${t("alsoCalled")}: ${answer.also.map(say).join(" · ")}`) : null,
+  ];
+}
+
+const VIEWS = {
+  empty: () => [head(null, t("empty"), "quiet-verdict"), h("p", {}, t("emptyWhy"))],
+
+  impossible: (answer) =>
+    [head(null, t("impossible"), "quiet-verdict"), reasonsView(answer.reasons)],
+
+  win: (answer) => [
+    head(t("fanCount", { n: answer.fan }), say(answer.title), "won"), ...whole(answer),
+  ],
+
+  no_win: (answer) => [
+    head(null, t("noWin"), "lost"), reasonsView(answer.reasons), ...whole(answer),
+  ],
+
+  waits: (answer, { onwait }) => {
+    if (!answer.waits.length) {
+      return [head(null, t("waitsNone"), "lost"), h("p", {}, t("waitsNoneWhy"))];
+    }
+    const any = answer.waits.length >= 30;
+    const byFan = Map.groupBy
+      ? Map.groupBy(answer.waits, (wait) => wait.fan)
+      : answer.waits.reduce((m, w) => m.set(w.fan, [...(m.get(w.fan) ?? []), w]), new Map());
+    const rows = [...byFan].sort(([a], [b]) => b - a).map(([fan, waits]) =>
+      h("div", { class: "wait-row" },
+        h("h3", {}, h("strong", {}, t("fanCount", { n: fan })), " ",
+          h("span", { class: "name" }, [...new Set(waits.map((wait) => say(wait.title)))].join(" · "))),
+        h("div", { class: "row" }, waits.map((wait) =>
+          h("button", {
+            type: "button", class: "wait", "data-wait": wait.tile,
+            "aria-label": `${tileName(wait.tile)}, ${t("fanCount", { n: fan })}, ${t("left", { n: wait.left })}`,
+            onclick: () => onwait(wait.tile),
+          }, picture(wait.tile, { joker: answer.jokers.includes(wait.tile) }),
+          h("small", { "aria-hidden": "true" }, `×${wait.left}`))))));
+    const title = any ? t("waitsAny") : t("waitsTitle", { n: answer.waits.length });
+    return [head(null, title, "won"), ...rows, h("p", { class: "muted" }, t("leftHint"))];
+  },
+
+  candidates: (answer, { oncandidate }) => {
+    const none = answer.candidates.every((one) => !one.win);
+    return [
+      head(null, t("candidatesTitle"), "quiet-verdict"),
+      h("p", {}, t("candidatesWhy")),
+      none ? h("p", {}, h("b", {}, t("noneWins"))) : null,
+      h("div", { class: "row candidates" }, answer.candidates.map((one) => {
+        const worth = one.win ? t("fanCount", { n: one.fan }) : t("noWin");
+        return h("button", {
+          type: "button", class: `candidate${one.win ? " wins" : ""}`, "data-candidate": one.tile,
+          "aria-label": `${tileName(one.tile)}: ${worth}`, onclick: () => oncandidate(one.tile),
+        }, picture(one.tile, { joker: answer.jokers.includes(one.tile) }),
+        h("small", { "aria-hidden": "true" }, one.win ? worth : "—"));
+      })),
+      none ? reasonsView(answer.reasons) : null,
+    ];
+  },
+};
+
+/** Draw an answer of /api/score into `root`. */
+export function drawAnswer(root, answer, handlers) {
+  root.dataset.kind = answer.kind;
+  root.replaceChildren(...VIEWS[answer.kind](answer, handlers).flat().filter(Boolean));
+}
+
+export function drawError(root, error) {
+  root.dataset.kind = "error";
+  root.replaceChildren(h("p", { class: "notice", role: "alert" }, say(error)));
+}

@@ -1,0 +1,75 @@
+// The dialog in which a tile is chosen, moved or deleted.
+
+import { byId, h } from "./dom.js";
+import { ALL_TILES } from "./table.js";
+import { picture } from "./tiles.js";
+import { t, tileName } from "./words.js";
+
+const COLUMNS = 9;
+
+function tileButton(code, { jokers, chosen, note, onpick }) {
+  return h("button", {
+    type: "button", class: "pick", "data-code": code,
+    "aria-pressed": chosen ? "true" : null, "aria-label": `${tileName(code)}${note ? `, ${note}` : ""}`,
+    onclick: () => onpick(code),
+  }, picture(code, { joker: jokers.includes(code) }), note && h("small", {}, note));
+}
+
+function section(title, className, ...children) {
+  return h("section", { class: className }, h("h3", {}, title), h("div", { class: "choices" }, children));
+}
+
+/** Arrow keys walk the grid of all tiles. */
+function walkGrid(event) {
+  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS }[event.key];
+  if (!step) return;
+  const buttons = [...event.currentTarget.querySelectorAll("button")];
+  const target = buttons[buttons.indexOf(document.activeElement) + step];
+  if (target) target.focus();
+  event.preventDefault();
+}
+
+/**
+ * Open the picker.
+ *
+ * @param {object} ask title, jokers, chosen (code or null), likely ([[code, p]]), faceDown
+ *   (offer the back), actions ([{group, items: [{label, pressed, run}]}]), stay (keep it open
+ *   after a pick), onpick(code).
+ */
+export function openPicker(ask) {
+  const dialog = byId("picker");
+  const finish = (run) => {
+    dialog.close();
+    run();
+  };
+  const pick = (code) => (ask.stay ? ask.onpick(code) : finish(() => ask.onpick(code)));
+  const button = (code, note) =>
+    tileButton(code, { jokers: ask.jokers, chosen: code === ask.chosen, note, onpick: pick });
+  const parts = [];
+  if (ask.likely?.length > 1) {
+    const likely = ask.likely.map(([code, p]) => button(code, `${Math.round(100 * p)}%`));
+    parts.push(section(t("likely"), "likely", likely));
+  }
+  for (const { group, items } of ask.actions ?? []) {
+    parts.push(section(group, "moves", items.map(({ label, pressed, danger, run }) =>
+      h("button", {
+        type: "button", class: danger ? "quiet danger" : "quiet",
+        "aria-pressed": pressed ? "true" : null, onclick: () => finish(run),
+      }, label))));
+  }
+  const all = [...ALL_TILES, ...(ask.faceDown ? ["back"] : [])];
+  const grid = section(t("allTiles"), "grid", all.map((code) => button(code)));
+  grid.addEventListener("keydown", walkGrid);
+  parts.splice(ask.likely?.length > 1 ? 1 : 0, 0, grid);
+  dialog.replaceChildren(
+    h("header", {},
+      h("h2", { id: "picker-title" }, ask.title),
+      h("button", { type: "button", class: "quiet", onclick: () => dialog.close() },
+        t(ask.stay ? "done" : "close"))),
+    ...parts,
+  );
+  if (!dialog.open) dialog.showModal();
+  (dialog.querySelector('.likely [aria-pressed="true"], .likely button')
+    ?? dialog.querySelector('.grid [aria-pressed="true"], .grid button')).focus();
+  return dialog;
+}
