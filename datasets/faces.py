@@ -127,8 +127,11 @@ def draw_back(style: TileStyle) -> Pixels:
         dots = ((x * 8) % 1 - 0.5) ** 2 + ((y * 8) % 1 - 0.5) ** 2 < 0.05
         back[dots] += 50 if back.mean() < 128 else -45
     elif pattern == "swirl":
-        marble = cv2.resize(rng.normal(0, 1, (9, 7)).astype(np.float32), (width, height),
-                            interpolation=cv2.INTER_CUBIC)  # fmt: skip
+        marble = cv2.resize(
+            rng.normal(0, 1, (9, 7)).astype(np.float32),
+            (width, height),
+            interpolation=cv2.INTER_CUBIC,
+        )
         back += (np.sin(marble * 4) * 14)[..., None]
     elif pattern == "sparkle":
         back[rng.random((height, width)) < 0.02] += 70

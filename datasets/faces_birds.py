@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 import random
 
+import numpy as np
+from PIL import Image
+
 from datasets.canvas import Canvas, Point
 from datasets.fonts import symbol_font
 from datasets.styles import TileStyle
@@ -136,17 +139,33 @@ def _abstract(canvas: Canvas, style: TileStyle, rng: random.Random) -> None:
     p = style.palette
     main = rng.choice((p.ink, p.green, p.red, p.blue))
     other = rng.choice((p.red, main))
-    canvas.line(_moved(rng, [(0.2, 0.12), (0.42, 0.08), (0.5, 0.26), (0.36, 0.44), (0.5, 0.62)], 0.03),
-                0.06, main, curve=True)  # fmt: skip
-    canvas.line(_moved(rng, [(0.48, 0.22), (0.78, 0.3), (0.8, 0.52), (0.5, 0.62)], 0.03),
-                0.05, main, curve=True)  # fmt: skip
+    canvas.line(
+        _moved(rng, [(0.2, 0.12), (0.42, 0.08), (0.5, 0.26), (0.36, 0.44), (0.5, 0.62)], 0.03),
+        0.06,
+        main,
+        curve=True,
+    )
+    canvas.line(
+        _moved(rng, [(0.48, 0.22), (0.78, 0.3), (0.8, 0.52), (0.5, 0.62)], 0.03),
+        0.05,
+        main,
+        curve=True,
+    )
     for k in range(4):
         start = (0.5 + 0.02 * k, 0.34 + 0.06 * k)
-        canvas.line(_moved(rng, [start, (0.68, start[1] + 0.02), (0.88, start[1] - 0.1)], 0.02),
-                    0.03, other, curve=True)  # fmt: skip
+        canvas.line(
+            _moved(rng, [start, (0.68, start[1] + 0.02), (0.88, start[1] - 0.1)], 0.02),
+            0.03,
+            other,
+            curve=True,
+        )
     for k in range(4):
-        canvas.line(_moved(rng, [(0.48, 0.6), (0.4 + 0.1 * k, 0.8), (0.24 + 0.2 * k, 0.99)], 0.02),
-                    0.04, other if k % 2 else main, curve=True)  # fmt: skip
+        canvas.line(
+            _moved(rng, [(0.48, 0.6), (0.4 + 0.1 * k, 0.8), (0.24 + 0.2 * k, 0.99)], 0.02),
+            0.04,
+            other if k % 2 else main,
+            curve=True,
+        )
     canvas.disc((0.37, 0.14), 0.035, other)
     canvas.line([(0.2, 0.12), (0.06, 0.2)], 0.04, other)
 
@@ -159,21 +178,16 @@ def _glyph(canvas: Canvas, style: TileStyle, rng: random.Random) -> None:
         return
     p = style.palette
     canvas.glyph("\U0001f010", font, (-0.14, -0.1, 1.14, 1.1), p.green, 0.004, stretch=1.2)
-    pixels = canvas.image.load()
-    assert pixels is not None
     top, middle = rng.choice(
         ((p.red, p.green), (p.blue, p.green), (p.green, p.green), (p.ink, p.red))
     )
+    pixels = np.array(canvas.image)
     (x0, y0), (x1, y1) = canvas.px((-0.02, 0.0)), canvas.px((1.02, 1.0))
-    for y in range(canvas.image.height):
-        for x in range(canvas.image.width):
-            r, g, b, a = pixels[x, y]
-            if not a:
-                continue
-            if not (x0 < x < x1 and y0 < y < y1):
-                pixels[x, y] = (r, g, b, 0)
-            elif y < y0 + 0.45 * (y1 - y0):
-                pixels[x, y] = (*(top if y < y0 + 0.25 * (y1 - y0) else middle), a)
+    pixels[: int(y0), :, 3] = pixels[int(y1) :, :, 3] = 0  # the frame around the glyph
+    pixels[:, : int(x0), 3] = pixels[:, int(x1) :, 3] = 0
+    pixels[: int(y0 + 0.45 * (y1 - y0)), :, :3] = middle
+    pixels[: int(y0 + 0.25 * (y1 - y0)), :, :3] = top
+    canvas.image.paste(Image.fromarray(pixels))
 
 
 _BIRDS = {

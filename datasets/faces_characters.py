@@ -101,8 +101,13 @@ def draw_flower(canvas: Canvas, style: TileStyle, number: int) -> None:
     palette = style.palette
     if number >= len(FLOWERS):
         char = _EXTRAS[(number - len(FLOWERS)) % len(_EXTRAS)]
-        canvas.glyph(char, style.brush, (0.1, 0.2, 0.9, 0.8), rng.choice((palette.red, palette.green)),
-                     style.bold)  # fmt: skip
+        canvas.glyph(
+            char,
+            style.brush,
+            (0.1, 0.2, 0.9, 0.8),
+            rng.choice((palette.red, palette.green)),
+            style.bold,
+        )
         canvas.ring((0.5, 0.5), 0.48, 0.03, palette.blue)
         return
     char = FLOWERS[number]
@@ -110,13 +115,22 @@ def draw_flower(canvas: Canvas, style: TileStyle, number: int) -> None:
         char = _FLOWER_VARIANTS.get(char, char)
     left = rng.random() < 0.5
     paint = palette.red if number < 4 else palette.blue
-    canvas.glyph(char, style.brush, (0.0, 0.0, 0.36, 0.26) if left else (0.64, 0.0, 1.0, 0.26), paint,
-                 style.bold)  # fmt: skip
+    canvas.glyph(
+        char,
+        style.brush,
+        (0.0, 0.0, 0.36, 0.26) if left else (0.64, 0.0, 1.0, 0.26),
+        paint,
+        style.bold,
+    )
     digit_box = (0.72, 0.0, 0.9, 0.18) if left else (0.1, 0.0, 0.28, 0.18)
     canvas.glyph(str(number % 4 + 1), style.corner_font, digit_box, paint)
     stem_x = rng.uniform(0.4, 0.6)
-    canvas.line([(stem_x, 1.0), (0.5, 0.75), (rng.uniform(0.35, 0.65), 0.42)], 0.04, palette.green,
-                curve=True)  # fmt: skip
+    canvas.line(
+        [(stem_x, 1.0), (0.5, 0.75), (rng.uniform(0.35, 0.65), 0.42)],
+        0.04,
+        palette.green,
+        curve=True,
+    )
     for _ in range(rng.randint(3, 6)):
         x, y = rng.uniform(0.15, 0.85), rng.uniform(0.55, 0.95)
         a = rng.uniform(-0.8, 0.8)
@@ -152,7 +166,8 @@ def draw_corners(canvas: Canvas, style: TileStyle, tile: str, edge: tuple[int, i
         whole.glyph(text, style.corner_font, right, paint, stretch=1.05)
     if style.corner in ("both", "opposite"):
         turned = Canvas(width, height, 0.0)
-        turned.glyph(text, style.corner_font, left if style.corner == "both" else right, paint,
-                     stretch=1.05)  # fmt: skip
+        turned.glyph(
+            text, style.corner_font, left if style.corner == "both" else right, paint, stretch=1.05
+        )
         whole.image.alpha_composite(turned.image.rotate(180))
     canvas.image.alpha_composite(whole.image)

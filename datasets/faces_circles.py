@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from datasets.canvas import Canvas, Point
 from datasets.styles import RGB, TileStyle
 
@@ -36,9 +38,7 @@ def draw_circles(canvas: Canvas, style: TileStyle, count: int, red: bool = False
 
 def _closest(count: int) -> float:
     rows = sorted({y for _, y, _ in _PLACES[count]})
-    return min((b - a for a, b in zip(rows, rows[1:], strict=False)), default=1.0) + (
-        0.14 if count == 7 else 0.0
-    )
+    return min((b - a for a, b in pairwise(rows)), default=1.0) + (0.14 if count == 7 else 0.0)
 
 
 def _coin(canvas: Canvas, kind: str, at: Point, r: float, paint: RGB, accent: RGB) -> None:

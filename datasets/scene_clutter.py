@@ -16,7 +16,12 @@ from datasets.styles import RGB, jitter
 from datasets.tile_sets import level_for, pyramid
 from vision.opencv import cv2
 
-_WORDS = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经十三之进着等部度家电力里如水化高自二理起小物现实加量都两体制机当使点从业本去把性好应开它合还因由其些然前外天政四日那社义事平形相全表间样与关各重新线内数正心反你明看原又么利比或但质气第向道命此变条只没结解问意建月公无系军很情者最立代想已通并提直题党程展五果料象员革位入常文总次品式活设及管特件长求老头基资边流路级少图山统接知较将组见计别她手角期根论运农指几九区强放决西被干做必战先回则任取据处队南给色光门即保治北造百规热领七海口东导器压志世金增争济阶油思术极交受联什认六共权收证改清己美再采转更单风切打白教速花带安场身车例真务具万每目至达走积示议声报斗完类八离华名确才科张信马节话米整空元况今集温传土许步群广石记需段研界拉林律叫且究观越织装影算低持音众书布复容儿须际商非验连断深难近矿千周委素技备半办青省列习响约支般史感劳便团往酸历市克何除消构府称太准精值号率族维划选标写存候毛亲快效斯院查江型眼王按格养易置派层片始却专状育厂京识适属圆包火住调满县局照参红细引听该铁价严"
+_WORDS = (
+    "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经十三之进着等部度家电力里如水化高自"
+    "二理起小物现实加量都两体制机当使点从业本去把性好应开它合还因由其些然前外天政四日那社义事平形相全表间样与关各重新线内数正心反你明看原又么利比或但质气第向道命此变"
+    "条只没结解问意建月公无系军很情者最立代想已通并提直题党程展五果料象员革位入常文总次品式活设及管特件长求老头基资边流路级少图山统接知较将组见计别她手角期根论运农指"
+    "几九区强放决西被干做必战先回则任取据处队南给色光门即保治北造百规热领七海口东导器压志世金增争济阶油思术极交受联什认六共权收证改清己美再采转更单风切打白教速花带安"
+)
 
 
 @dataclass
@@ -44,8 +49,13 @@ def _font(rng: random.Random) -> FontFace:
     return rng.choice(chinese_fonts())
 
 
-def _text(draw: ImageDraw.ImageDraw, rng: random.Random, box: tuple[int, int, int, int], size: int,
-          ink: RGB) -> None:  # fmt: skip
+def _text(
+    draw: ImageDraw.ImageDraw,
+    rng: random.Random,
+    box: tuple[int, int, int, int],
+    size: int,
+    ink: RGB,
+) -> None:
     """Lines of characters that fill `box`, in columns or rows, with gaps between paragraphs."""
     face = _font(rng).at(size)
     latin = rng.random() < 0.4
@@ -76,8 +86,21 @@ def _paper(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]
 
 
 def _book(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
-    cover = jitter(rng, rng.choice(((180, 40, 40), (40, 80, 150), (230, 220, 200), (30, 30, 34),
-                                    (60, 140, 90), (240, 240, 240), (220, 170, 40))), 25)  # fmt: skip
+    cover = jitter(
+        rng,
+        rng.choice(
+            (
+                (180, 40, 40),
+                (40, 80, 150),
+                (230, 220, 200),
+                (30, 30, 34),
+                (60, 140, 90),
+                (240, 240, 240),
+                (220, 170, 40),
+            )
+        ),
+        25,
+    )
     image = Image.new("RGB", (300, 420), cover)
     draw = ImageDraw.Draw(image)
     ink: RGB = (250, 250, 246) if sum(cover) < 380 else (30, 30, 40)
@@ -171,8 +194,12 @@ def _board(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]
         fill = rng.choice(((20, 20, 22), (248, 248, 244), (230, 200, 150)))
         draw.ellipse((x - r, y - r, x + r, y + r), fill=fill, outline=(60, 40, 30))
         if count in (9, 10):
-            draw.text((x - r * 0.55, y - r * 0.7), rng.choice("车馬炮兵卒將帥士象相"), font=font,
-                      fill=rng.choice(((180, 30, 30), (30, 30, 30))))  # fmt: skip
+            draw.text(
+                (x - r * 0.55, y - r * 0.7),
+                rng.choice("车馬炮兵卒將帥士象相"),
+                font=font,
+                fill=rng.choice(((180, 30, 30), (30, 30, 30))),
+            )
     return _bgr(image), wood, (14.0, 14.0, 0.5)
 
 
@@ -191,8 +218,11 @@ def _domino(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]
 
 def _blank(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
     """Erasers, boxes, wood blocks, cases: plain boxes that are no tile backs."""
-    colour = jitter(rng, rng.choice(((250, 250, 250), (60, 120, 200), (200, 60, 60), (220, 190, 140),
-                                     (40, 40, 44))), 25)  # fmt: skip
+    colour = jitter(
+        rng,
+        rng.choice(((250, 250, 250), (60, 120, 200), (200, 60, 60), (220, 190, 140), (40, 40, 44))),
+        25,
+    )
     image = Image.new("RGB", (200, 120), colour)
     _text(
         ImageDraw.Draw(image),
@@ -205,8 +235,19 @@ def _blank(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]
 
 
 _MAKERS: tuple[Callable[[random.Random], tuple[Pixels, RGB, tuple[float, float, float]]], ...] = (
-    _paper, _book, _book, _keyboard, _keyboard, _phone, _card, _card, _board, _domino, _blank, _blank,
-)  # fmt: skip
+    _paper,
+    _book,
+    _book,
+    _keyboard,
+    _keyboard,
+    _phone,
+    _card,
+    _card,
+    _board,
+    _domino,
+    _blank,
+    _blank,
+)
 
 
 class ClutterBox:

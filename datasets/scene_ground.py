@@ -56,7 +56,9 @@ def _cloth(rng: random.Random, noise: np.random.Generator) -> NDArray[np.float32
 def _wood(rng: random.Random, noise: np.random.Generator) -> NDArray[np.float32]:
     base = _plain(jitter(rng, rng.choice(_WOODS), 14))
     streaks = _noise(noise, 6, 90) * 0.6 + _noise(noise, 3, 24) + 0.3 * _noise(noise, 12, 250)
-    top = base * (1 + 0.07 * rng.uniform(0.4, 1.8) * streaks[..., None])
+    top: NDArray[np.float32] = base * (
+        1 + np.float32(0.07 * rng.uniform(0.4, 1.8)) * streaks[..., None]
+    )
     if rng.random() < 0.4:  # planks
         step = rng.choice((64, 96, 128, 170))
         for x in range(0, _SIDE, step):

@@ -12,10 +12,22 @@ from datasets.scene_render import Painter
 from datasets.styles import RGB, jitter
 from vision.opencv import cv2
 
-_SKINS: tuple[RGB, ...] = ((232, 190, 160), (215, 165, 130), (190, 140, 105), (240, 205, 180),
-                           (150, 105, 75), (110, 75, 55))  # fmt: skip
-_SLEEVES: tuple[RGB, ...] = ((30, 30, 36), (60, 70, 110), (200, 200, 205), (120, 40, 50),
-                             (70, 90, 70), (180, 150, 110))  # fmt: skip
+_SKINS: tuple[RGB, ...] = (
+    (232, 190, 160),
+    (215, 165, 130),
+    (190, 140, 105),
+    (240, 205, 180),
+    (150, 105, 75),
+    (110, 75, 55),
+)
+_SLEEVES: tuple[RGB, ...] = (
+    (30, 30, 36),
+    (60, 70, 110),
+    (200, 200, 205),
+    (120, 40, 50),
+    (70, 90, 70),
+    (180, 150, 110),
+)
 
 
 def paint_hands(painter: Painter, rng: random.Random) -> None:

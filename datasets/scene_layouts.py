@@ -32,8 +32,13 @@ def _surroundings(stage: Stage, half: float, near: float, far: float) -> None:
     """Now and then other things of a game around the main subject."""
     rng = stage.rng
     if rng.random() < 0.45:
-        stage.scatter(0, (near + far) / 2, (half, (far - near) / 2), rng.randint(2, 24),
-                      rng.choice((0.95, 0.7, 0.3)))  # fmt: skip
+        stage.scatter(
+            0,
+            (near + far) / 2,
+            (half, (far - near) / 2),
+            rng.randint(2, 24),
+            rng.choice((0.95, 0.7, 0.3)),
+        )
         for item in stage.items[-24:]:
             item.focus = item.focus and abs(item.centre[1]) < near
     if rng.random() < 0.25:
@@ -80,11 +85,19 @@ def _place_drawn(stage: Stage, name: str, end: float, lean: float) -> None:
     rng = stage.rng
     how = rng.random()
     if how < 0.6:
-        stage.upright(name, end + 0.5 + rng.uniform(0.25, 1.6), rng.uniform(-0.15, 0.15), lean,
-                      role="drawn")  # fmt: skip
+        stage.upright(
+            name, end + 0.5 + rng.uniform(0.25, 1.6), rng.uniform(-0.15, 0.15), lean, role="drawn"
+        )
     elif how < 0.75:
-        stage.upright(name, rng.uniform(0, end - 1), 0, lean, spin=rng.choice((1, 3)), role="drawn",
-                      base=stage.h * math.cos(lean))  # fmt: skip
+        stage.upright(
+            name,
+            rng.uniform(0, end - 1),
+            0,
+            lean,
+            spin=rng.choice((1, 3)),
+            role="drawn",
+            base=stage.h * math.cos(lean),
+        )
     else:
         x = end + 0.8 + rng.uniform(0.2, 1.2)
         stage.flat(name, x, rng.uniform(-0.6, 0.2), rng.choice((0, 0, 1.57, -1.57)), role="drawn")
@@ -109,8 +122,12 @@ def flat_rows(stage: Stage) -> View:
             stage.flat(drawn, x, y + rng.uniform(-0.2, 0.2), turn, role="drawn")
     _surroundings(stage, length / 2, rows * step / 2 + 1.5, rows * step / 2 + 6)
     turn = rng.choice((0, 0, 0, 0, math.pi, math.pi / 2, rng.uniform(-3, 3)))
-    return View(rng.uniform(0.6, 1.56), _FRONT + turn + rng.gauss(0, 0.15), rng.uniform(0.9, 3),
-                rng.uniform(0.6, 1.2))  # fmt: skip
+    return View(
+        rng.uniform(0.6, 1.56),
+        _FRONT + turn + rng.gauss(0, 0.15),
+        rng.uniform(0.9, 3),
+        rng.uniform(0.6, 1.2),
+    )
 
 
 def grid(stage: Stage) -> View:
@@ -126,8 +143,12 @@ def grid(stage: Stage) -> View:
         names = stage.deck.draw(columns)
         stage.flat_row(names, 0, (row - rows / 2) * step, 0, backs=backs, flip=flip, mess=0.004)
     turn = rng.choice((0, 0, 0, math.pi, math.pi / 2, rng.uniform(-3, 3)))
-    return View(rng.uniform(0.7, 1.56), _FRONT + turn + rng.gauss(0, 0.1), rng.uniform(0.9, 3),
-                rng.uniform(0.65, 1.5))  # fmt: skip
+    return View(
+        rng.uniform(0.7, 1.56),
+        _FRONT + turn + rng.gauss(0, 0.1),
+        rng.uniform(0.9, 3),
+        rng.uniform(0.65, 1.5),
+    )
 
 
 def melds(stage: Stage) -> View:
@@ -143,8 +164,12 @@ def melds(stage: Stage) -> View:
         else:
             stage.flat_row(names, x / 2 - 2, -2.4 - rng.random(), 0, "hand")
     _surroundings(stage, x / 2 + 2, 2.5, 7)
-    return View(rng.uniform(0.5, 1.56), _FRONT + rng.gauss(0, 0.25), rng.uniform(0.9, 2.5),
-                rng.uniform(0.55, 1.1))  # fmt: skip
+    return View(
+        rng.uniform(0.5, 1.56),
+        _FRONT + rng.gauss(0, 0.25),
+        rng.uniform(0.9, 2.5),
+        rng.uniform(0.55, 1.1),
+    )
 
 
 def pond(stage: Stage) -> View:
@@ -158,8 +183,12 @@ def pond(stage: Stage) -> View:
             stage.pond(0, -3.2, rng.randint(3, 18), 6, loose)
     if rng.random() < 0.4:
         stage.dice(0, 0, rng.choice((2, 2, 3)), 1.0)
-    return View(rng.uniform(0.5, 1.56), _FRONT + rng.gauss(0, 0.3), rng.uniform(0.9, 2.5),
-                rng.uniform(0.6, 1.3))  # fmt: skip
+    return View(
+        rng.uniform(0.5, 1.56),
+        _FRONT + rng.gauss(0, 0.3),
+        rng.uniform(0.9, 2.5),
+        rng.uniform(0.6, 1.3),
+    )
 
 
 def wall(stage: Stage) -> View:
@@ -176,8 +205,12 @@ def wall(stage: Stage) -> View:
     if rng.random() < 0.3:
         with stage.seat(rng.choice((1, 3))):
             stage.wall(rng.uniform(-1, 1), -stacks / 2 - 1.5, 0.0, rng.randint(5, 17))
-    return View(rng.uniform(0.35, 1.5), _FRONT + rng.gauss(0, 0.4), rng.uniform(0.8, 2.2),
-                rng.uniform(0.8, 1.9))  # fmt: skip
+    return View(
+        rng.uniform(0.35, 1.5),
+        _FRONT + rng.gauss(0, 0.4),
+        rng.uniform(0.8, 2.2),
+        rng.uniform(0.8, 1.9),
+    )
 
 
 def scatter(stage: Stage) -> View:
@@ -191,8 +224,12 @@ def scatter(stage: Stage) -> View:
     stage.scatter(0, 0, (reach, reach), count, up, turn, apart=apart)
     if rng.random() < 0.4:
         stage.dice(0, 0, rng.choice((1, 2, 2, 3, 4)), reach * 0.7)
-    return View(rng.uniform(0.45, 1.56), rng.uniform(-3.1, 3.1), rng.uniform(0.9, 2.5),
-                rng.uniform(0.8, 1.6))  # fmt: skip
+    return View(
+        rng.uniform(0.45, 1.56),
+        rng.uniform(-3.1, 3.1),
+        rng.uniform(0.9, 2.5),
+        rng.uniform(0.8, 1.6),
+    )
 
 
 def pile(stage: Stage) -> View:
@@ -202,8 +239,12 @@ def pile(stage: Stage) -> View:
     stage.pile(0, 0, reach, rng.randint(6, 44), rng.choice((0.95, 0.85, 0.6)))
     if rng.random() < 0.5:
         stage.scatter(0, 0, (reach + 3, reach + 3), rng.randint(3, 14), 0.85)
-    return View(rng.uniform(0.45, 1.56), rng.uniform(-3.1, 3.1), rng.uniform(0.9, 2.5),
-                rng.uniform(0.8, 1.5))  # fmt: skip
+    return View(
+        rng.uniform(0.45, 1.56),
+        rng.uniform(-3.1, 3.1),
+        rng.uniform(0.9, 2.5),
+        rng.uniform(0.8, 1.5),
+    )
 
 
 def single(stage: Stage) -> View:
@@ -217,8 +258,12 @@ def single(stage: Stage) -> View:
             stage.upright(name, x, y, rng.choice((0.0, 0.3)), rng.choice((0, 0, 1, 2)))
     if rng.random() < 0.3:
         stage.dice(1, -1.5, rng.choice((1, 2)), 1.0)
-    return View(rng.uniform(0.4, 1.56), _FRONT + rng.gauss(0, 0.5), rng.uniform(2, 5),
-                rng.uniform(0.2, 0.85))  # fmt: skip
+    return View(
+        rng.uniform(0.4, 1.56),
+        _FRONT + rng.gauss(0, 0.5),
+        rng.uniform(2, 5),
+        rng.uniform(0.2, 0.85),
+    )
 
 
 def dice(stage: Stage) -> View:
@@ -228,8 +273,9 @@ def dice(stage: Stage) -> View:
     stage.dice(0, 0, rng.choice((1, 2, 2, 2, 3, 4, 6, 10)), spread)
     if rng.random() < 0.3:
         stage.scatter(0, 0, (spread + 2, spread + 2), rng.randint(1, 6), 0.7)
-    return View(rng.uniform(0.45, 1.56), rng.uniform(-3.1, 3.1), rng.uniform(1.5, 6),
-                rng.uniform(0.25, 1.1))  # fmt: skip
+    return View(
+        rng.uniform(0.45, 1.56), rng.uniform(-3.1, 3.1), rng.uniform(1.5, 6), rng.uniform(0.25, 1.1)
+    )
 
 
 def clutter(stage: Stage) -> View:
@@ -239,16 +285,21 @@ def clutter(stage: Stage) -> View:
         thing = stage.clutter.thing(rng, rng.uniform(-9, 9), rng.uniform(-9, 9))
         thing.focus = True
         stage.items.append(thing)
-    return View(rng.uniform(0.4, 1.56), rng.uniform(-3.1, 3.1), rng.uniform(0.9, 2.5),
-                rng.uniform(0.8, 2.2))  # fmt: skip
+    return View(
+        rng.uniform(0.4, 1.56), rng.uniform(-3.1, 3.1), rng.uniform(0.9, 2.5), rng.uniform(0.8, 2.2)
+    )
 
 
 def table(stage: Stage) -> View:
     """A whole table with four seats."""
     rng = stage.rng
     lay_table(stage)
-    return View(rng.uniform(0.5, 1.56), _FRONT + rng.gauss(0, 0.12), rng.uniform(0.8, 1.8),
-                rng.choice((rng.uniform(0.85, 1.1), rng.uniform(1.1, 2.4))))  # fmt: skip
+    return View(
+        rng.uniform(0.5, 1.56),
+        _FRONT + rng.gauss(0, 0.12),
+        rng.uniform(0.8, 1.8),
+        rng.choice((rng.uniform(0.85, 1.1), rng.uniform(1.1, 2.4))),
+    )
 
 
 LAYOUTS: dict[str, tuple[float, Callable[[Stage], View]]] = {

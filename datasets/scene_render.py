@@ -58,7 +58,7 @@ def paint_shadows(picture: Pixels, items: Sequence[Item], camera: Camera, light:
         pixels, depth = camera.project(fallen)
         if depth.min() < 0.5 or np.abs(pixels).max() > 4 * size:
             continue
-        hull = cv2.convexHull(np.float32(pixels / 2)).astype(np.int32)
+        hull = cv2.convexHull(_f32(pixels / 2)).astype(np.int32)
         cv2.fillConvexPoly(mask, hull, 255)
     mask = cv2.GaussianBlur(mask, (light.softness, light.softness), 0)
     keep = 255 - cv2.resize(mask, (size, size)).astype(np.float32) * light.shadow
@@ -103,10 +103,10 @@ def back_to_front(items: Sequence[Item], camera: Camera) -> list[int]:
     done = np.zeros(n, bool)
     order: list[int] = []
     while len(order) < n:
-        if heap:
-            i = heapq.heappop(heap)[1]
-        else:  # a ring of leaning tiles: break it at the farthest
-            i = int(np.where(done, -1.0, distance).argmax())
+        if not heap:  # a ring of leaning tiles: break it at the farthest
+            farthest = int(np.where(done, -1.0, distance).argmax())
+            heap.append((-distance[farthest], farthest))
+        i = heapq.heappop(heap)[1]
         if done[i]:
             continue
         done[i] = True
@@ -167,7 +167,7 @@ class Painter:
             label = _label(item, side)
             if label:
                 seen.quad, seen.label = quad, label
-        hull = cv2.convexHull(np.float32(seen.corners)).astype(np.int32)
+        hull = cv2.convexHull(_f32(seen.corners)).astype(np.int32)
         if item.is_die:
             seen.label, seen.quad = item.name, self._top_quad(item)
             cv2.fillConvexPoly(self.owner, hull, number)
@@ -194,7 +194,7 @@ class Painter:
         for low, high, colour in spans:
             outline = _slab(w, h, t, r, low, high) @ item.rotation.T + item.centre
             pixels, _ = self.camera.project(outline)
-            self._fill(cv2.convexHull(np.float32(pixels))[:, 0], colour, shade)
+            self._fill(cv2.convexHull(_f32(pixels))[:, 0], colour, shade)
             for side in ("top", "bottom", "left", "right"):
                 if side in visible and len(visible) > 1:
                     corners = CORNERS[side] * np.array([w / 2, h / 2, 1.0])
@@ -213,7 +213,7 @@ class Painter:
     def _side_quad(self, item: Item, side: str) -> NDArray[np.float32]:
         local = CORNERS[side] * np.asarray(item.size) / 2
         pixels, _ = self.camera.project(local @ item.rotation.T + item.centre)
-        return np.float32(pixels)  # type: ignore[return-value]
+        return _f32(pixels)
 
     def _top_quad(self, item: Item) -> NDArray[np.float32]:
         side = max(NORMALS, key=lambda s: float((item.rotation @ np.asarray(NORMALS[s]))[2]))
@@ -229,8 +229,8 @@ class Painter:
         if x1 - x0 < 2 or y1 - y0 < 2:
             return
         height, width = texture.shape[:2]
-        source = np.float32([[0, 0], [width, 0], [width, height], [0, height]])
-        shift = np.float32([x0, y0])
+        source = _f32([[0, 0], [width, 0], [width, height], [0, height]])
+        shift = _f32([x0, y0])
         matrix = cv2.getPerspectiveTransform(source, quad - shift)
         box = (int(x1 - x0), int(y1 - y0))
         pasted = cv2.warpPerspective(
@@ -253,7 +253,7 @@ class Painter:
         for number, seen in enumerate(self._seen, 1):
             if seen.quad is None or not counts[number]:
                 continue
-            outline = np.float32(seen.corners) if seen.item.is_die else seen.quad
+            outline = _f32(seen.corners) if seen.item.is_die else seen.quad
             labelled = self._object(number, seen, outline, int(counts[number]))
             if labelled is not None:
                 found.append(labelled)
@@ -303,6 +303,10 @@ def _label(item: Item, side: str) -> str:
     return "back" if side == "back" and item.labelled_back else ""
 
 
+def _f32(values: object) -> NDArray[np.float32]:
+    return np.asarray(values, np.float32)
+
+
 def _width(quad: NDArray[np.float32]) -> float:
     return float(max(np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[2] - quad[3])))
 
@@ -315,12 +319,17 @@ def _round_outline(width: float, height: float, r: float, inset: float) -> NDArr
     """A rounded rectangle in picture coordinates, 4 x 3 points."""
     points = []
     for cx, cy, sx, sy in (
-        (r, r, -1, -1), (width - r, r, 1, -1), (width - r, height - r, 1, 1), (r, height - r, -1, 1),
-    ):  # fmt: skip
-        arc = [(cx + sx * (r - inset) * a, cy + sy * (r - inset) * b)
-               for a, b in ((1, 0), (0.72, 0.72), (0, 1))]  # fmt: skip
+        (r, r, -1, -1),
+        (width - r, r, 1, -1),
+        (width - r, height - r, 1, 1),
+        (r, height - r, -1, 1),
+    ):
+        arc = [
+            (cx + sx * (r - inset) * a, cy + sy * (r - inset) * b)
+            for a, b in ((1, 0), (0.72, 0.72), (0, 1))
+        ]
         points += arc if sx * sy > 0 else arc[::-1]
-    return np.float32(points)  # type: ignore[return-value]
+    return _f32(points)
 
 
 def _slab(w: float, h: float, t: float, r: float, low: float, high: float) -> Array:

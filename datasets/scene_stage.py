@@ -109,37 +109,67 @@ class Stage:
         return c * x - s * y, s * x + c * y
 
     def tile(
-        self, name: str, x: float, y: float, rotation: Array, base: float = 0.0, role: str = "loose",
+        self,
+        name: str,
+        x: float,
+        y: float,
+        rotation: Array,
+        base: float = 0.0,
+        role: str = "loose",
         focus: bool = True,
-    ) -> Item:  # fmt: skip
+    ) -> Item:
         """Put one tile with its lowest point at height `base`."""
         look = TileLook(self.tiles, name, self.rng.randrange(4096), self.tiles.style.corner_radius)
-        item = Item(name, np.zeros(3), rotation, (1.0, self.h, self.t), look, role, self.owner,
-                    focus=focus)  # fmt: skip
+        item = Item(
+            name, np.zeros(3), rotation, (1.0, self.h, self.t), look, role, self.owner, focus=focus
+        )
         wx, wy = self._world(x, y)
         item.centre = np.array([wx, wy, base + item.height() / 2])
         self.items.append(item)
         return item
 
     def flat(
-        self, name: str, x: float, y: float, turn: float = 0.0, up: bool = True, base: float = 0.0,
-        role: str = "loose", focus: bool = True,
-    ) -> Item:  # fmt: skip
+        self,
+        name: str,
+        x: float,
+        y: float,
+        turn: float = 0.0,
+        up: bool = True,
+        base: float = 0.0,
+        role: str = "loose",
+        focus: bool = True,
+    ) -> Item:
         """Lay one tile flat, its top `turn` radians to the left of the seat's view."""
         return self.tile(name, x, y, lying(self.angle + turn, up), base, role, focus)
 
     def upright(
-        self, name: str, x: float, y: float, lean: float = 0.0, spin: int = 0, turn: float = 0.0,
-        role: str = "hand", base: float = 0.0, focus: bool = True,
-    ) -> Item:  # fmt: skip
+        self,
+        name: str,
+        x: float,
+        y: float,
+        lean: float = 0.0,
+        spin: int = 0,
+        turn: float = 0.0,
+        role: str = "hand",
+        base: float = 0.0,
+        focus: bool = True,
+    ) -> Item:
         """Stand one tile with its face to the seat's player."""
         rotation = standing(self.angle - math.pi / 2 + turn, lean, spin)
         return self.tile(name, x, y, rotation, base, role, focus)
 
     def standing_row(
-        self, names: Sequence[str], x: float, y: float, lean: float = 0.0, role: str = "hand",
-        away: bool = False, flip: float = 0.0, base: float = 0.0, focus: bool = True,
-    ) -> None:  # fmt: skip
+        self,
+        names: Sequence[str],
+        x: float,
+        y: float,
+        lean: float = 0.0,
+        role: str = "hand",
+        away: bool = False,
+        flip: float = 0.0,
+        base: float = 0.0,
+        focus: bool = True,
+    ) -> None:
         """A row of standing tiles centred on x; `away` turns the faces from the player, `flip`
         is the chance of a tile standing on its head."""
         step = 1 + self.gap
@@ -151,10 +181,19 @@ class Stage:
             self.upright(name, x + dx, y + dy, lean, spin, turn, role, base, focus)
 
     def flat_row(
-        self, names: Sequence[str], x: float, y: float, turn: float = 0.0, role: str = "loose",
-        backs: Sequence[int] = (), flip: float = 0.0, sideways: float = 0.0, focus: bool = True,
-        base: float = 0.0, mess: float = 0.015,
-    ) -> None:  # fmt: skip
+        self,
+        names: Sequence[str],
+        x: float,
+        y: float,
+        turn: float = 0.0,
+        role: str = "loose",
+        backs: Sequence[int] = (),
+        flip: float = 0.0,
+        sideways: float = 0.0,
+        focus: bool = True,
+        base: float = 0.0,
+        mess: float = 0.015,
+    ) -> None:
         """A row of tiles lying side by side, centred on (x, y), running along `turn`.
 
         `backs` are the places that lie face down; `flip` is the chance of a tile upside down,
@@ -232,9 +271,16 @@ class Stage:
                 self.flat(name, px, py, own, up, level * self.t, role, focus=stacks < 10)
 
     def scatter(
-        self, x: float, y: float, reach: tuple[float, float], count: int, up: float = 0.92,
-        turn: float | None = None, role: str = "loose", apart: float | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        x: float,
+        y: float,
+        reach: tuple[float, float],
+        count: int,
+        up: float = 0.92,
+        turn: float | None = None,
+        role: str = "loose",
+        apart: float | None = None,
+    ) -> None:
         """Tiles lying about within `reach`, at least `apart` from each other; `turn` None is any
         direction, `up` is the share that lies face up, and a few stand on a side."""
         rng = self.rng
@@ -265,8 +311,11 @@ class Stage:
         for name in names:
             r, a = reach * math.sqrt(rng.random()), rng.uniform(0, 2 * math.pi)
             px, py = x + r * math.cos(a), y + r * math.sin(a)
-            below = [i for i in self.items
-                     if math.hypot(i.centre[0] - px, i.centre[1] - py) < 0.95 and i.name]  # fmt: skip
+            below = [
+                i
+                for i in self.items
+                if math.hypot(i.centre[0] - px, i.centre[1] - py) < 0.95 and i.name
+            ]
             base = max((i.centre[2] + i.height() / 2 for i in below), default=0.0)
             if base > 2.2 * self.t:
                 continue
@@ -289,24 +338,30 @@ class Stage:
                 px, py = self._world(
                     x + rng.uniform(-spread, spread), y + rng.uniform(-spread, spread)
                 )
-                if all(math.hypot(i.centre[0] - px, i.centre[1] - py) > 0.95 * side + 0.5 * min(i.size[:2])
-                       for i in self.items if i.focus):  # fmt: skip
+                if self._free(px, py, side):
                     value = rng.randint(1, 6)
-                    radius = look.radius * side
-                    own = DieLook(**{k: v for k, v in vars(look).items() if k != "_sides"})
-                    own.radius = radius
-                    own._sides = look._sides
-                    item = Item(f"die{value}", np.array([px, py, side / 2]),
-                                thrown(value, rng.uniform(0, 2 * math.pi)), (side,) * 3, own,
-                                "dice", self.owner)  # fmt: skip
-                    self.items.append(item)
+                    rotation = thrown(value, rng.uniform(0, 2 * math.pi))
+                    centre = np.array([px, py, side / 2])
+                    size = (side, side, side)
+                    self.items.append(
+                        Item(f"die{value}", centre, rotation, size, look, "dice", self.owner)
+                    )
                     break
+
+    def _free(self, x: float, y: float, side: float) -> bool:
+        """Whether a die of this side at (x, y) of the world touches nothing of the game."""
+        return all(
+            math.hypot(i.centre[0] - x, i.centre[1] - y) > 0.95 * side + 0.5 * min(i.size[:2])
+            for i in self.items
+            if i.focus
+        )
 
     def rack(self, length: float, y: float, colour: RGB | None = None) -> None:
         """The rim of an automatic table or a wooden rack in front of a standing row."""
         rng = self.rng
-        colour = colour or jitter(rng, rng.choice(((240, 240, 240), (205, 170, 120), (50, 50, 54),
-                                                   (120, 80, 50))), 14)  # fmt: skip
+        colour = colour or jitter(
+            rng, rng.choice(((240, 240, 240), (205, 170, 120), (50, 50, 54), (120, 80, 50))), 14
+        )
         depth = rng.uniform(0.8, 5.0)
         low = rng.uniform(0.06, 0.3)
         px, py = self._world(0.0, y - self.t / 2 - depth / 2 - rng.uniform(0.05, 0.3))

@@ -30,8 +30,13 @@ def lay_table(stage: Stage, everything: bool = False) -> None:
             _seat(stage, rng, number, everything)
             if everything or rng.random() < 0.8:
                 left = rng.randint(4, WALL_LENGTH)
-                stage.wall(rng.uniform(-1, 1) if everything else (WALL_LENGTH - left) / 2, -WALL_AT + 1,
-                           0.0, min(left, 15), indicator=number == shown)  # fmt: skip
+                stage.wall(
+                    rng.uniform(-1, 1) if everything else (WALL_LENGTH - left) / 2,
+                    -WALL_AT + 1,
+                    0.0,
+                    min(left, 15),
+                    indicator=number == shown,
+                )
             if rows:
                 stage.pond(0, -POND_AT, max(1, discards + rng.randint(-1, 1)))
     if not rows:

@@ -136,6 +136,7 @@ def random_back(rng: random.Random, face: RGB) -> BackStyle:
     colour = jitter(rng, rng.choice(_BACKS), 14)
     share = rng.uniform(0.22, 0.6)
     kind = rng.random()
+    layers: tuple[tuple[float, RGB], ...]
     if kind < 0.12:  # one material all through, as white melamine sets are
         colour, layers = face, ((1.0, face),)
     elif kind < 0.8:

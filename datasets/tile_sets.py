@@ -90,7 +90,7 @@ class TileSet:
 
     def _on_material(self, paint: Pixels) -> Pixels:
         rng = np.random.default_rng(self.style.seed)
-        base = material(paint.shape[:2], self.style.face, rng)
+        base = material((paint.shape[0], paint.shape[1]), self.style.face, rng)
         alpha = paint[..., 3:].astype(np.float32) / 255
         mixed = base + (paint[..., :3].astype(np.float32) - base) * alpha
         return np.clip(mixed, 0, 255).astype(np.uint8)
