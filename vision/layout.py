@@ -252,10 +252,7 @@ def _about_gaps(parts: list[Part], casting: Casting, table: TableReading) -> lis
 
 def _finish(field: Field, found: TableReading, dice: tuple[TileReading, ...]) -> TableReading:
     """What is left over, the lone tile that may be the indicator, and doubts on names."""
-    used = [*found.hand, *(t for meld in found.melds for t in meld.tiles)]
-    if found.drawn:
-        used.append(found.drawn)
-    taken = {tile.index for tile in used}
+    taken = {tile.index for tile in found.used}
     aside = tuple(tile for tile in field.tiles if tile.index not in taken)
     doubts = list(found.doubts)
     if _count(found) not in HAND_SIZES:
@@ -266,7 +263,7 @@ def _finish(field: Field, found: TableReading, dice: tuple[TileReading, ...]) ->
     if indicator:
         doubts.append(doubt_texts.indicator_candidate(indicator))
         aside = tuple(tile for tile in aside if tile is not indicator)
-    doubts += doubt_texts.about_tiles(used)
+    doubts += doubt_texts.about_tiles(found.used)
     doubts += [doubt_texts.die_pips(d) for d in dice if d.pips and d.tile != f"die{d.pips}"]
     return TableReading(
         found.hand,

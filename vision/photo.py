@@ -23,7 +23,8 @@ from vision.opencv import cv2
 MAX_PIXELS = 25_000_000
 MAX_BYTES = 40 * 1024 * 1024
 MIN_SIDE = 32
-FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "HEIF")
+# A phone's MPO is opened as the JPEG that it begins with.
+FORMATS = ("JPEG", "PNG", "WEBP", "HEIF")
 SUFFIXES = (".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp", ".heic", ".heif", ".hif")
 ORIENTATION_TAG = 0x0112
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from rules import Hand, Meld
-
 from vision.errors import VisionError
 from vision.values import PhotoReading, TableReading, TileReading
 

@@ -210,6 +210,12 @@ class TableReading:
     doubts: tuple[Doubt, ...]
     down: tuple[float, float] = (0.0, 1.0)
 
+    @property
+    def used(self) -> tuple[TileReading, ...]:
+        """The tiles of the hand, the drawn one and the exposed sets."""
+        exposed = tuple(tile for meld in self.melds for tile in meld.tiles)
+        return (*self.hand, *((self.drawn,) if self.drawn else ()), *exposed)
+
     def to_json(self) -> dict[str, Any]:
         """Roles as indices into the reading's tiles."""
         return {
