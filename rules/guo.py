@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rules.guo_chain import root, standing, undo_problems
 from rules.options import RuleOptions
 from rules.reasons import Reason, RequestError, RulesError
 from rules.seating import Seating, draw_winds
@@ -24,6 +25,7 @@ TURNS_IN_A_GUO = 16
 
 HAND = "hand"
 CORRECTION = "correction"
+UNDO = "undo"
 
 
 class GuoError(RulesError):
@@ -35,14 +37,16 @@ class Entry:
     """One line of the score.
 
     Attributes:
-        kind: "hand" or "correction".
+        kind: "hand", "correction" or "undo".
         deltas: points by seat; their sum is 0.
         result: how the hand ended; for a correction how it should have been entered, None for a
             correction of points alone.
-        corrects: index of the entry a correction makes up for, None for a hand.
+        corrects: index of the hand (or adjustment) a correction or an undoing is about, None for
+            a hand and for an adjustment.
         turn_before: the dealers' turns completed before the entry, so that a corrected last hand
             counts from where it began.
         note: the reason given for a correction.
+        undoes: index of the entry that an undoing takes back, None for the others.
     """
 
     kind: str
@@ -51,6 +55,7 @@ class Entry:
     corrects: int | None = None
     turn_before: int = 0
     note: str = ""
+    undoes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +168,7 @@ class Guo:
         otherwise the hands after it were dealt as they were, and the dealer stays [R].
 
         Raises:
-            GuoError: no such hand, or the correction names another dealer.
+            GuoError: no such hand, it is undone, or the correction names another dealer.
             SettlementError: the result cannot be under the options.
         """
         wrong = self._hand_entry(index)
@@ -177,15 +182,39 @@ class Guo:
                     )
                 ]
             )
+        if not standing(self.entries, index).stands:
+            raise GuoError(
+                [
+                    Reason(
+                        "hand_undone",
+                        "这一盘已经撤销；先恢复它，或另记一盘",
+                        "that hand is undone; bring it back first, or enter a new one",
+                    )
+                ]
+            )
         settled = settle(result, self.options)
-        standing = self._standing(index)
-        deltas = tuple(new - old for new, old in zip(settled.deltas, standing, strict=True))
-        entry = Entry(CORRECTION, deltas, result, index, wrong.turn_before, note)
-        after = replace(self, entries=(*self.entries, entry))
-        if index != self._last_hand():
-            return after
-        moved = settled.next_dealer != result.dealer
-        return replace(after, dealer=settled.next_dealer, turns=wrong.turn_before + moved)
+        counted = self._counted(index)
+        deltas = tuple(new - old for new, old in zip(settled.deltas, counted, strict=True))
+        return self._with(Entry(CORRECTION, deltas, result, index, wrong.turn_before, note))
+
+    def undo(self, index: int, note: str = "") -> Guo:
+        """Take back an entry by one that negates it; undoing that one brings the first back.
+
+        A hand is taken back whole, with its corrections. Of the other entries about a hand only
+        the last can be taken back. When the hand is the last one that stands, the deal goes back
+        to before it; otherwise the hands after it were dealt as they were [R].
+
+        Raises:
+            GuoError: no such entry, it is undone already, or a later entry is about the same hand.
+        """
+        reasons = undo_problems(self.entries, index)
+        if reasons:
+            raise GuoError(reasons)
+        first = root(self.entries, index)
+        counted = self._counted(index) if index == first else self.entries[index].deltas
+        deltas = tuple(-points for points in counted)
+        turn = self.entries[first].turn_before
+        return self._with(Entry(UNDO, deltas, None, first, turn, note, index))
 
     def adjust(self, deltas: Sequence[int], note: str) -> Guo:
         """Enter points that belong to no hand, such as a penalty the table agreed on.
@@ -196,7 +225,7 @@ class Guo:
             GuoError: not four whole numbers whose sum is 0.
         """
         whole = all(type(points) is int for points in deltas)
-        if len(deltas) != SEATS or not whole or sum(deltas):
+        if len(deltas) != SEATS or not whole or sum(deltas) != 0:
             raise GuoError(
                 [
                     Reason(
@@ -250,11 +279,27 @@ class Guo:
             [Reason("no_such_hand", f"没有第 {index} 条牌局记录", f"entry {index} is no hand")]
         )
 
-    def _last_hand(self) -> int:
-        return max(i for i, entry in enumerate(self.entries) if entry.kind == HAND)
+    def _with(self, entry: Entry) -> Guo:
+        """The 锅 with a correction or an undoing; the deal follows from the last hand that stands.
 
-    def _standing(self, index: int) -> tuple[int, ...]:
-        """What a hand counts for after its corrections so far."""
+        With no hand standing, the first dealer deals again.
+        """
+        entries = (*self.entries, entry)
+        hands = [i for i, one in enumerate(entries) if one.kind == HAND]
+        if not hands:
+            return replace(self, entries=entries)
+        for index in reversed(hands):
+            last = standing(entries, index)
+            if last.stands and last.result is not None:
+                dealer = settle(last.result, self.options).next_dealer
+                turns = entries[index].turn_before + (dealer != last.result.dealer)
+                return replace(self, dealer=dealer, turns=turns, entries=entries)
+        first = entries[hands[0]]
+        dealer = self.dealer if first.result is None else first.result.dealer
+        return replace(self, dealer=dealer, turns=first.turn_before, entries=entries)
+
+    def _counted(self, index: int) -> tuple[int, ...]:
+        """What a hand counts for after the entries about it so far."""
         parts = [self.entries[index], *(e for e in self.entries if e.corrects == index)]
         return tuple(sum(entry.deltas[seat] for entry in parts) for seat in range(SEATS))
 
@@ -325,6 +370,7 @@ def _entry_to_json(entry: Entry) -> dict[str, Any]:
         "corrects": entry.corrects,
         "turn_before": entry.turn_before,
         "note": entry.note,
+        "undoes": entry.undoes,
     }
 
 
@@ -337,6 +383,7 @@ def _entry_from_json(data: Mapping[str, Any]) -> Entry:
         data["corrects"],
         data["turn_before"],
         data["note"],
+        data.get("undoes"),
     )
 
 
