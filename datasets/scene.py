@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -73,6 +74,8 @@ class SceneGenerator:
         stage = Stage(rng, self._choose_set(index, rng), self._clutter)
         stage.gap = rng.choice((0.0, 0.01, 0.02, 0.05))
         view = LAYOUTS[kind][1](stage)
+        if rng.random() < 0.15:  # from farther away
+            view = replace(view, fill=view.fill * rng.uniform(0.4, 0.8))
         self._add_clutter(stage, kind)
         camera = _camera(stage, view, size)
         light = _light(rng)

@@ -60,9 +60,9 @@ class DieLook:
         picture = np.empty((big, big, 3), np.uint8)
         picture[:] = self.body[::-1]
         if self.clear:  # light gathers in the middle of translucent plastic
-            glow = np.zeros((big, big), np.uint8)
-            cv2.circle(glow, (big // 2, big // 2), big // 3, 70, -1)
-            glow = cv2.GaussianBlur(glow, (0, 0), big / 8)
+            glow = np.zeros((48, 48), np.uint8)
+            cv2.circle(glow, (24, 24), 16, 70, -1)
+            glow = cv2.resize(cv2.GaussianBlur(glow, (0, 0), 6), (big, big))
             picture = cv2.add(picture, cv2.merge([glow, glow, glow]))
         paint = self.pips[0] if value == 1 else self.pips[1] if value == 4 else self.pips[2]
         r = self.one_radius if value == 1 else self.pip_radius

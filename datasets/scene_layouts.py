@@ -41,7 +41,7 @@ def _surroundings(stage: Stage, half: float, near: float, far: float) -> None:
         )
         for item in stage.items[-24:]:
             item.focus = item.focus and abs(item.centre[1]) < near
-    if rng.random() < 0.25:
+    if rng.random() < 0.3:
         stage.dice(rng.uniform(-half, half) * 0.6, rng.uniform(near, far), rng.choice((1, 2, 2, 3)))
 
 
@@ -303,16 +303,16 @@ def table(stage: Stage) -> View:
 
 
 LAYOUTS: dict[str, tuple[float, Callable[[Stage], View]]] = {
-    "hand": (0.22, hand),
+    "hand": (0.21, hand),
     "flat": (0.14, flat_rows),
     "grid": (0.07, grid),
     "melds": (0.07, melds),
     "pond": (0.06, pond),
-    "wall": (0.07, wall),
+    "wall": (0.06, wall),
     "scatter": (0.1, scatter),
     "pile": (0.08, pile),
     "single": (0.04, single),
-    "dice": (0.05, dice),
+    "dice": (0.08, dice),
     "clutter": (0.04, clutter),
     "table": (0.06, table),
 }

@@ -316,7 +316,7 @@ def _height(quad: NDArray[np.float32]) -> float:
 
 
 def _round_outline(width: float, height: float, r: float, inset: float) -> NDArray[np.float32]:
-    """A rounded rectangle in picture coordinates, 4 x 3 points."""
+    """A rounded rectangle in picture coordinates, 4 x 5 points."""
     points = []
     for cx, cy, sx, sy in (
         (r, r, -1, -1),
@@ -326,7 +326,7 @@ def _round_outline(width: float, height: float, r: float, inset: float) -> NDArr
     ):
         arc = [
             (cx + sx * (r - inset) * a, cy + sy * (r - inset) * b)
-            for a, b in ((1, 0), (0.72, 0.72), (0, 1))
+            for a, b in ((1, 0), (0.92, 0.4), (0.71, 0.71), (0.4, 0.92), (0, 1))
         ]
         points += arc if sx * sy > 0 else arc[::-1]
     return _f32(points)

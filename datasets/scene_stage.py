@@ -268,7 +268,7 @@ class Stage:
                 name = rng.choice(FACES) if up else names[2 * i + level]
                 own = turn + rng.gauss(0, 0.012) + (math.pi if rng.random() < 0.5 else 0)
                 role = "indicator" if up else "wall"
-                self.flat(name, px, py, own, up, level * self.t, role, focus=stacks < 10)
+                self.flat(name, px, py, own, up, level * self.t, role)
 
     def scatter(
         self,

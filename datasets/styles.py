@@ -191,6 +191,6 @@ def random_style(rng: random.Random) -> TileStyle:
         corner_size=rng.uniform(0.12, 0.18),
         engraving=rng.choice((0.0, rng.uniform(0.2, 0.6), rng.uniform(0.5, 1.0))),
         wear=rng.choice((0.0, 0.0, rng.uniform(0.0, 0.5), rng.uniform(0.3, 0.8))),
-        red_fives=japanese and rng.random() < 0.6,
+        red_fives=rng.random() < (0.6 if japanese else 0.12),
         back=random_back(rng, face),
     )

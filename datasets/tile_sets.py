@@ -67,7 +67,7 @@ class TileSet:
         if options:
             variant %= len(options)
         else:
-            variant = int(name in _FIVES and self.style.red_fives and variant % 4 == 0)
+            variant = int(name in _FIVES and self.style.red_fives and variant % 3 == 0)
         key = (name, variant)
         if key not in self._faces:
             if options:
