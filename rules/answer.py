@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from rules.hand import Hand, HandError, Meld, hand_problems
 from rules.jokers import JOKER_RULES, joker_kinds, joker_tile_count, next_tile
 from rules.judging import DEFAULT, judge, waits
 from rules.options import OptionError, RuleOptions
-from rules.reasons import Reason, RequestError, RulesError
+from rules.reasons import Reason, RequestError, RulesError, brief
 from rules.tiles import KINDS
 
 Request = Mapping[str, Any]
@@ -46,19 +46,34 @@ def answer(request: Any) -> dict[str, Any]:
 @lru_cache(maxsize=1)
 def handlers() -> dict[str, Handler]:
     """What answers each type of request."""
-    return {"hand": answer_hand, "jokers": answer_jokers}
+    # Imported on first use: judging hands needs none of the table.
+    from rules.table_answers import TABLE_TYPES
+
+    return {"hand": answer_hand, "jokers": answer_jokers} | {
+        kind: partial(_answer_table, kind) for kind in TABLE_TYPES
+    }
+
+
+def _answer_table(kind: str, request: Request) -> dict[str, Any]:
+    from rules.table_answers import answer_table
+
+    return answer_table(kind, request.get("input"), options_of(request))
 
 
 def _unknown_type(kind: object) -> Reason:
     known = ", ".join(handlers())
     return Reason(
-        "unknown_type", f"没有“{kind}”这种请求", f"unknown type {kind!r}; use one of {known}"
+        "unknown_type",
+        f"没有 {brief(kind)} 这种请求",
+        f"unknown type {brief(kind)}; use one of {known}",
     )
 
 
 def _shape(name: str, wanted: str, value: object) -> Reason:
     return Reason(
-        "bad_request", f"“{name}”的格式不对：{value!r}", f"{name} must be {wanted}, not {value!r}"
+        "bad_request",
+        f"“{name}”的格式不对：{brief(value)}",
+        f"{name} must be {wanted}, not {brief(value)}",
     )
 
 
@@ -141,7 +156,9 @@ def read_hand(request: Request) -> tuple[Hand | None, list[Reason]]:
         for name, value in flags.items():
             if name not in _FLAGS or not isinstance(value, bool):
                 known = ", ".join(_FLAGS)
-                reasons.append(_shape(f"flags.{name}", f"true or false, one of {known}", value))
+                reasons.append(
+                    _shape(f"flags.{brief(name)}", f"true or false, one of {known}", value)
+                )
     if reasons:
         return None, reasons
     laid = tuple(Meld(meld["kind"], meld["tile"]) for meld in melds)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rules.options import RuleOptions
-from rules.reasons import Reason, RulesError
+from rules.reasons import Reason, RulesError, brief
 from rules.tiles import KINDS
 
 MELD_KINDS: tuple[str, ...] = ("pong", "gang_open", "gang_concealed")
@@ -115,15 +115,15 @@ def _unknown_tiles(hand: Hand) -> Iterator[Reason]:
         if tile not in KINDS:
             yield Reason(
                 "unknown_tile",
-                f"没有“{tile}”这种牌",
-                f"{tile!r} is no tile; write 1m-9m, 1p-9p, 1s-9s or 1z-7z",
+                f"没有 {brief(tile)} 这种牌",
+                f"{brief(tile)} is no tile; write 1m-9m, 1p-9p, 1s-9s or 1z-7z",
             )
     for kind in _once(meld.kind for meld in hand.melds):
         if kind not in MELD_KINDS:
             yield Reason(
                 "unknown_meld",
-                f"没有“{kind}”这种副露",
-                f"{kind!r} is no meld; use one of {', '.join(MELD_KINDS)}",
+                f"没有 {brief(kind)} 这种副露",
+                f"{brief(kind)} is no meld; use one of {', '.join(MELD_KINDS)}",
             )
 
 
@@ -161,8 +161,8 @@ def _five_of_a_kind(hand: Hand) -> Iterator[Reason]:
         if count > 4:
             yield Reason(
                 "five_of_a_kind",
-                f"{tile} 有 {count} 张，一副牌里只有 4 张",
-                f"{count} tiles of {tile}; there are only four",
+                f"{brief(tile)} 有 {count} 张，一副牌里只有 4 张",
+                f"{count} tiles of {brief(tile)}; there are only four",
             )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from rules.jokers import JOKER_RULES
-from rules.reasons import Reason, RulesError
+from rules.reasons import Reason, RulesError, brief
 
 
 class OptionError(RulesError):
@@ -115,19 +115,19 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 def _unknown(name: object) -> Reason:
     known = [*OPTIONS, "preset"]
-    near = difflib.get_close_matches(str(name), known, n=1, cutoff=0.0)[0]
+    near = difflib.get_close_matches(str(name)[:80], known, n=1, cutoff=0.0)[0]
     return Reason(
         "unknown_option",
-        f"没有“{name}”这个选项，最接近的是“{near}”",
-        f"unknown option {str(name)!r}; the nearest is {near!r}",
+        f"没有 {brief(name)} 这个选项，最接近的是“{near}”",
+        f"unknown option {brief(name)}; the nearest is {near!r}",
     )
 
 
 def _bad_value(name: str, value: object, allowed: str) -> Reason:
     return Reason(
         "bad_option_value",
-        f"选项“{name}”不能是 {value!r}",
-        f"option {name!r} cannot be {value!r}; give {allowed}",
+        f"选项“{name}”不能是 {brief(value)}",
+        f"option {name!r} cannot be {brief(value)}; give {allowed}",
     )
 
 
@@ -203,7 +203,13 @@ class RuleOptions:
             name, sign, text = pair.partition("=")
             if not sign:
                 raise OptionError(
-                    [Reason("bad_pair", f"“{pair}”应写成 选项=值", f"{pair!r}: write option=value")]
+                    [
+                        Reason(
+                            "bad_pair",
+                            f"{brief(pair)} 应写成 选项=值",
+                            f"{brief(pair)}: write option=value",
+                        )
+                    ]
                 )
             values[name.strip()] = _read(name.strip(), text.strip())
         return cls.from_mapping(values)

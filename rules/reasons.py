@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+
+
+def brief(value: object) -> str:
+    """A value as a message quotes it: never longer than a glance, and printable anywhere."""
+    text = reprlib.repr(value).encode("utf-8", "backslashreplace").decode()
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 @dataclass(frozen=True, slots=True)
