@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from models.augment import Rng, colour_and_noise
-from models.sources import NONE, Image, Labelled
+from models.sources import BACK, NONE, Image, Labelled
 from vision.classifier import MARGIN, crop
 from vision.opencv import cv2
 
@@ -74,6 +74,8 @@ class CropData:
     def _labelled(self, places: dict[int, list[Place]], rng: Rng) -> tuple[Image, int]:
         kinds = sorted(places)
         kind = kinds[int(rng.integers(len(kinds)))]
+        if BACK in places and rng.random() < 0.1:  # one back has as many looks as all faces
+            kind = BACK
         item, row = places[kind][int(rng.integers(len(places[kind])))]
         picture = self._load(item)
         height, width = picture.shape[:2]

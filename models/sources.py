@@ -18,6 +18,7 @@ import numpy.typing as npt
 from vision.opencv import cv2
 
 FACES = 34
+BACK = 34
 NONE = 41  # the classifier's class for "neither a tile nor a die"
 
 Boxes = npt.NDArray[np.float32]
