@@ -269,14 +269,9 @@ def _xianggong_reasons(table: Round, seat: int) -> list[Reason]:
 
 def _against_shape(table: Round, seat: int) -> list[Reason]:
     judgement = table.judgement(seat)
-    if judgement.win:
-        return []
-    if not judgement.complete:
-        return [refusal("not_complete")]
     least = table.options.min_fan
-    if judgement.fan < least:
-        return [refusal("below_min_fan", fan=judgement.fan, least=least)]
-    return [refusal("hundiao_alone")]
+    # The codes are the judgement's; said here as what claiming the win would be (诈和).
+    return [refusal(reason.code, fan=judgement.fan, least=least) for reason in judgement.reasons]
 
 
 def _against_draw_game(table: Round, action: DrawGame) -> list[Reason]:

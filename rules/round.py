@@ -294,9 +294,11 @@ class Round:
         """
         told = filled(self, event)
         reasons = reasons_against(self, told)
-        if not reasons and isinstance(told, Draw | ReplacementDraw) and told.tile is None:
+        blocked = any(reason.code not in PENALISED for reason in reasons)
+        if not blocked and isinstance(told, (Draw, ReplacementDraw)) and told.tile is None:
             reasons.append(refusal("tile_unknown"))
-        if any(reason.code not in PENALISED for reason in reasons):
+            blocked = True
+        if blocked:
             raise IllegalEvent(reasons)
         return advance(self, told)
 
