@@ -100,6 +100,8 @@ _PALETTES: tuple[tuple[int, Palette], ...] = (
     (1, Palette((90, 165, 220), (240, 110, 95), (240, 110, 95), (90, 195, 130), (90, 165, 220))),
     (1, Palette(_BLACK, _BLACK, _RED, _BLACK, _BLACK)),
 )
+#: The commonest paints, for pictures that are to look like an ordinary set.
+CLASSIC = tuple(palette for _, palette in _PALETTES[:2])
 _FACES: tuple[tuple[int, RGB], ...] = (
     (7, (246, 244, 238)), (5, (252, 252, 252)), (3, (238, 230, 206)), (3, (233, 233, 229)),
     (2, (228, 236, 228)), (2, (225, 205, 155)), (1, (205, 222, 240)), (1, (240, 222, 214)),
