@@ -305,35 +305,48 @@ class Guo:
 
     def to_json(self) -> dict[str, Any]:
         """The 锅 as JSON; `from_json` rebuilds an equal one."""
+        hands = [entry.result for entry in self.entries if entry.kind == HAND]
+        first = hands[0] if hands else None
         return {
             "players": list(self.players),
             "options": self.options.to_mapping(),
+            "east": self.dealer if first is None else first.dealer,
+            "entries": [_entry_to_json(entry) for entry in self.entries],
             "dealer": self.dealer,
             "turns": self.turns,
-            "entries": [_entry_to_json(entry) for entry in self.entries],
+            "totals": list(self.totals),
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Guo:
-        """The 锅 that JSON describes.
+        """The 锅 that JSON describes, entered again line by line.
 
         Raises:
-            RequestError: the JSON has not the shape of a 锅, or its points do not sum to zero.
+            RequestError: the JSON has not the shape of a 锅, or its points are not what its hands
+                come to.
+            RulesError: a line that cannot be entered where it stands.
         """
         try:
-            entries = tuple(_entry_from_json(entry) for entry in data["entries"])
-            guo = cls(
-                tuple(data["players"]),
-                RuleOptions.from_mapping(data["options"]),
-                data["dealer"],
-                data["turns"],
-                entries,
-            )
-        except (KeyError, TypeError) as error:
+            options = RuleOptions.from_mapping(data["options"])
+            guo = cls.begin(tuple(data["players"]), options, data["east"])
+            for entry in data["entries"]:
+                guo = guo.entered(entry)
+                if list(guo.entries[-1].deltas) != list(entry["deltas"]):
+                    raise _malformed("the points of an entry are not what its hand comes to")
+        except RulesError:
+            raise
+        except (KeyError, TypeError, AttributeError) as error:
             raise _malformed(str(error)) from None
-        if any(len(entry.deltas) != SEATS or sum(entry.deltas) for entry in entries):
-            raise _malformed("the points of an entry do not sum to zero")
         return guo
+
+    def entered(self, entry: Mapping[str, Any]) -> Guo:
+        """The 锅 with one line of JSON entered: a hand, a correction or points by agreement."""
+        result = None if entry["result"] is None else result_from_json(entry["result"])
+        if result is None:
+            return self.adjust(entry["deltas"], entry["note"])
+        if entry["kind"] == HAND:
+            return self.record(result)
+        return self.correct(entry["corrects"], result, entry["note"])
 
 
 def result_to_json(result: HandResult) -> dict[str, Any]:
@@ -368,23 +381,9 @@ def _entry_to_json(entry: Entry) -> dict[str, Any]:
         "deltas": list(entry.deltas),
         "result": None if entry.result is None else result_to_json(entry.result),
         "corrects": entry.corrects,
-        "turn_before": entry.turn_before,
         "note": entry.note,
         "undoes": entry.undoes,
     }
-
-
-def _entry_from_json(data: Mapping[str, Any]) -> Entry:
-    result = data["result"]
-    return Entry(
-        data["kind"],
-        tuple(data["deltas"]),
-        None if result is None else result_from_json(result),
-        data["corrects"],
-        data["turn_before"],
-        data["note"],
-        data.get("undoes"),
-    )
 
 
 def _malformed(why: str) -> RequestError:

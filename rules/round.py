@@ -204,6 +204,19 @@ class Round:
         """
         return judge(self.hand(seat), self.options)
 
+    def unseen_by(self, seat: int) -> dict[str, int]:
+        """How many of each tile the seat cannot see: in the wall and in the others' hands.
+
+        It sees its own hand, all melds (a 暗杠 shows a tile, SPEC §5.4), all rivers and the turned
+        tile.
+        """
+        unseen = bytearray(self.unseen)
+        for other, place in enumerate(self.seats):
+            if other != seat:
+                for kind, count in enumerate(place.hand):
+                    unseen[kind] += count
+        return dict(zip(TILES, unseen, strict=True))
+
     # What may be done
 
     def why_not(self, seat: int, action: Event) -> tuple[Reason, ...]:

@@ -13,7 +13,6 @@ from rules.chan import is_chan
 from rules.opening import Opening
 from rules.options import RuleOptions
 from rules.reasons import Reason, RequestError
-from rules.refusals import refusal
 from rules.seating import draw_winds, east_seat
 from rules.settlement import Gang, HandResult, settle
 from rules.tiles import KINDS
@@ -196,16 +195,8 @@ def answer_xianggong(data: object) -> dict[str, Any]:
 
 
 def answer_chan(data: object) -> dict[str, Any]:
-    """`{dealer, discards}` -> `{chan}` (SPEC §9.2).
-
-    Raises:
-        RequestError: also for five discards of one kind: there are only four.
-    """
+    """`{dealer, discards}` -> `{chan}`; only the first four discards matter (SPEC §9.2)."""
     given = _checked("chan", data)
-    tiles = [tile for _, tile in given["discards"]]
-    many = [tile for tile in dict.fromkeys(tiles) if tiles.count(tile) > 4]
-    if many:
-        raise RequestError([refusal("deal_five_of_a_kind", tile=tile) for tile in many])
     return {"chan": is_chan(given["dealer"], [(seat, tile) for seat, tile in given["discards"]])}
 
 

@@ -463,6 +463,15 @@ class TestValue:
         codes = [reason.code for reason in error.value.reasons]
         assert codes == ["la_without_zuo", "dealer_la", "bad_dice"]
 
+    def test_unseen_by_a_seat(self) -> None:
+        """Own hand, melds, rivers and the turned tile are seen; wall and other hands are not."""
+        table = after(dealt({2: "77z2468p2468s135s"}, "7z", "5z"), Discard(0, "7z"), Pung(2, "7z"))
+        left = table.unseen_by(0)
+        assert (left["7z"], left["9s"]) == (1, 3 - table.seats[0].concealed.count("9s"))
+        assert table.unseen_by(2)["2p"] == 3
+        assert sum(left.values()) == 136 - 13 - 3 - 1
+        assert sum(table.unseen_by(2).values()) == 136 - 11 - 3 - 1
+
     def test_passing_needs_no_event(self) -> None:
         """The next seat's draw says that nobody claimed the discard."""
         table = after(dealt({2: "77z2468p2468s135s"}, "7z", "5z"), Discard(0, "7z"))

@@ -66,7 +66,6 @@ def test_a_malformed_request_names_every_fault() -> None:
     ]
     assert asked("xianggong", concealed_count=13, meld_count=5, has_drawn=False) == ["bad_field"]
     assert asked("chan", dealer=0, discards=[[0, "0m"]]) == ["bad_field"]
-    assert asked("chan", dealer=0, discards=[[0, "1m"]] * 5) == ["deal_five_of_a_kind"]
     assert asked("settlement", dealer=0, gangs=[{"player": 1}]) == ["bad_field"]
     assert asked("settlement", dealer=0, winner=1, fan=1) == ["below_min_fan"]
 
