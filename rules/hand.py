@@ -33,7 +33,7 @@ class Meld:
     @property
     def is_gang(self) -> bool:
         """Whether it is a 杠 (four tiles)."""
-        return self.kind != "pong"
+        return self.kind in ("gang_open", "gang_concealed")
 
     @property
     def tiles(self) -> tuple[str, ...]:

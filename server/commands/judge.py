@@ -59,12 +59,13 @@ def command(source: Path) -> None:
         _print_answers(sys.stdin.buffer)
         return
     try:
-        with source.open("rb") as stream:
-            _print_answers(stream)
+        stream = source.open("rb")
     except OSError as problem:
         raise UserError(
             f"cannot read {source}: {problem.strerror}; give a .jsonl file or -"
         ) from problem
+    with stream:
+        _print_answers(stream)
 
 
 def _as_line(result: dict[str, Any]) -> str:
