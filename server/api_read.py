@@ -47,8 +47,14 @@ def blueprint(service: ReadingService) -> Blueprint:
         return jsonify(
             {
                 "samples": [
-                    {"name": s.name, "url": f"/samples/{s.name}", "zh": s.zh, "en": s.en}
-                    for s in list_samples()
+                    {
+                        "name": sample.name,
+                        "url": f"/samples/{sample.name}",
+                        "zh": sample.zh,
+                        "en": sample.en,
+                        "indicator": sample.indicator,
+                    }
+                    for sample in list_samples()
                 ]
             }
         )
@@ -98,7 +104,7 @@ def reading_json(found: ReadPhoto) -> dict[str, Any]:
     return {
         "photo": {"name": reading.image, "width": reading.width, "height": reading.height},
         "tiles": [
-            {"id": index, **tile.to_json(), "doubtful": tile.doubtful}
+            {"id": index, **tile.to_json(), "doubtful": bool(tile.doubtful)}
             for index, tile in enumerate(reading.tiles)
         ],
         "layout": layout,

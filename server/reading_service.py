@@ -89,6 +89,10 @@ class ReadingService:
             return "loading"
         return "failed" if self._failure else "ready"
 
+    def wait_until_loaded(self, timeout: float) -> bool:
+        """Wait for the models, at most `timeout` seconds; False when they still load."""
+        return self._loaded.wait(timeout)
+
     def read(self, data: bytes, name: str) -> ReadPhoto:
         """Read one photo.
 
@@ -100,8 +104,7 @@ class ReadingService:
             ApiError: the photo is unusable (422), too many are waiting or the models are not
                 there (503).
         """
-        with self._turn():
-            reader = self._ready_reader()
+        with self.turn():
             from vision.errors import PhotoError
             from vision.layout import lay_out
             from vision.photo import load_photo
@@ -111,11 +114,16 @@ class ReadingService:
             except PhotoError as error:
                 status = 413 if error.code in ("too_many_bytes", "too_many_pixels") else 422
                 raise ApiError(status, error.code, error.zh, error.en) from None
-            reading = reader.read(photo, four_of_a_kind=True)
+            reading = self._ready_reader().read(photo, four_of_a_kind=True)
             return ReadPhoto(photo, reading, lay_out(reading))
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def turn(self) -> Iterator[None]:
+        """Hold one of the places for a reading.
+
+        Raises:
+            ApiError: all are taken (503 with Retry-After).
+        """
         if not self._places.acquire(blocking=False):
             raise _busy()
         try:

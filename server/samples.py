@@ -18,12 +18,14 @@ class Sample:
         path: where it lies.
         zh: what it shows, in Chinese.
         en: the same in English.
+        indicator: the tile that was turned in that hand, or None.
     """
 
     name: str
     path: Path
     zh: str
     en: str
+    indicator: str | None
 
 
 def samples_folder() -> Path:
@@ -41,17 +43,14 @@ def list_samples() -> tuple[Sample, ...]:
         data = json.loads((folder / "samples.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return ()
-    entries = data["samples"] if isinstance(data, dict) else data
-    found = []
-    for number, entry in enumerate(entries, 1):
-        name = Path(str(entry.get("file") or entry.get("name"))).name
-        if (folder / name).is_file():
-            found.append(
-                Sample(
-                    name,
-                    folder / name,
-                    str(entry.get("zh") or f"样张 {number}"),
-                    str(entry.get("en") or f"Sample {number}"),
-                )
-            )
-    return tuple(found)
+    return tuple(
+        Sample(
+            name=entry["file"],
+            path=folder / entry["file"],
+            zh=entry["zh"],
+            en=entry["en"],
+            indicator=entry.get("indicator"),
+        )
+        for entry in data["samples"]
+        if (folder / entry["file"]).is_file()
+    )

@@ -128,13 +128,13 @@ def _judged(table: Table, found: Judgement) -> dict[str, Any]:
         ],
         "arithmetic": found.arithmetic,
         "reading": [] if reading is None else reading.to_json(),
-        "also": ["+".join(names) for names in found.names_alt[1:]],
+        "also": [list(names) for names in found.names_alt[1:]],
         "reasons": reasons,
     }
 
 
 def _title(found: Judgement) -> dict[str, str]:
-    return {"zh": found.title, "en": f"{found.title} ({found.title_en})" if found.title else ""}
+    return {"zh": found.title, "en": found.title_en}
 
 
 def _waits(table: Table, hand: Hand) -> dict[str, Any]:

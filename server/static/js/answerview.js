@@ -9,9 +9,16 @@ const FORMS = {
   pong: "pong", gang_open: "gang_open", gang_concealed: "gang_concealed",
 };
 
+/** A hand's joined name; English readers get the names behind it as well. */
+function titleView(title) {
+  return [h("span", { class: "name", lang: "zh-CN" }, title.zh),
+    currentLanguage() === "en" && title.en ? h("span", { class: "gloss" }, title.en) : null];
+}
+
 function head(big, title, className = "") {
   return h("p", { class: `verdict ${className}` },
-    big === null ? null : h("strong", { class: "big" }, big), " ", h("span", { class: "name" }, title));
+    big === null ? null : h("strong", { class: "big" }, big),
+    typeof title === "string" ? h("span", { class: "name" }, title) : titleView(title));
 }
 
 function placedTile(placed) {
@@ -29,8 +36,8 @@ function readingView(groups) {
   return h("div", { class: "reading" }, h("h3", {}, t("groups")),
     h("div", { class: "groups" }, groups.map((group) =>
       h("figure", { class: "set" },
-        h("div", { class: "row" }, group.tiles.map(placedTile)),
-        h("figcaption", {}, t(FORMS[group.form]))))));
+        h("figcaption", {}, t(FORMS[group.form])),
+        h("div", { class: "row" }, group.tiles.map(placedTile))))));
 }
 
 function fansView(answer) {
@@ -54,7 +61,7 @@ function whole(answer) {
     answer.reading?.length ? readingView(answer.reading) : null,
     answer.fans?.length ? fansView(answer) : null,
     answer.also?.length
-      ? h("p", { class: "muted" }, `${t("alsoCalled")}: ${answer.also.map(say).join(" · ")}`) : null,
+      ? h("p", { class: "muted" }, `${t("alsoCalled")}: ${answer.also.map((names) => names.join(" ")).join(" · ")}`) : null,
   ];
 }
 
@@ -65,7 +72,7 @@ const VIEWS = {
     [head(null, t("impossible"), "quiet-verdict"), reasonsView(answer.reasons)],
 
   win: (answer) => [
-    head(t("fanCount", { n: answer.fan }), say(answer.title), "won"), ...whole(answer),
+    head(t("fanCount", { n: answer.fan }), answer.title, "won"), ...whole(answer),
   ],
 
   no_win: (answer) => [
@@ -83,7 +90,7 @@ const VIEWS = {
     const rows = [...byFan].sort(([a], [b]) => b - a).map(([fan, waits]) =>
       h("div", { class: "wait-row" },
         h("h3", {}, h("strong", {}, t("fanCount", { n: fan })), " ",
-          h("span", { class: "name" }, [...new Set(waits.map((wait) => say(wait.title)))].join(" · "))),
+          h("span", {}, [...new Set(waits.map((wait) => say(wait.title)))].join(" · "))),
         h("div", { class: "row" }, waits.map((wait) =>
           h("button", {
             type: "button", class: "wait", "data-wait": wait.tile,
@@ -96,20 +103,20 @@ const VIEWS = {
   },
 
   candidates: (answer, { oncandidate }) => {
-    const none = answer.candidates.every((one) => !one.win);
+    const row = h("div", { class: "row candidates" }, answer.candidates.map((one) => {
+      const worth = one.win ? t("fanCount", { n: one.fan }) : t("noWin");
+      return h("button", {
+        type: "button", class: `candidate${one.win ? " wins" : ""}`, "data-candidate": one.tile,
+        "aria-label": `${tileName(one.tile)}: ${worth}`, onclick: () => oncandidate(one.tile),
+      }, picture(one.tile, { joker: answer.jokers.includes(one.tile) }),
+      h("small", { "aria-hidden": "true" }, one.win ? worth : "—"));
+    }));
+    if (answer.candidates.some((one) => one.win)) {
+      return [head(null, t("candidatesTitle"), "quiet-verdict"), h("p", {}, t("candidatesWhy")), row];
+    }
     return [
-      head(null, t("candidatesTitle"), "quiet-verdict"),
-      h("p", {}, t("candidatesWhy")),
-      none ? h("p", {}, h("b", {}, t("noneWins"))) : null,
-      h("div", { class: "row candidates" }, answer.candidates.map((one) => {
-        const worth = one.win ? t("fanCount", { n: one.fan }) : t("noWin");
-        return h("button", {
-          type: "button", class: `candidate${one.win ? " wins" : ""}`, "data-candidate": one.tile,
-          "aria-label": `${tileName(one.tile)}: ${worth}`, onclick: () => oncandidate(one.tile),
-        }, picture(one.tile, { joker: answer.jokers.includes(one.tile) }),
-        h("small", { "aria-hidden": "true" }, one.win ? worth : "—"));
-      })),
-      none ? reasonsView(answer.reasons) : null,
+      head(null, t("noWin"), "lost"), h("p", {}, t("noneWins")), reasonsView(answer.reasons),
+      h("h3", {}, t("tellDrawn")), row,
     ];
   },
 };
@@ -117,7 +124,8 @@ const VIEWS = {
 /** Draw an answer of /api/score into `root`. */
 export function drawAnswer(root, answer, handlers) {
   root.dataset.kind = answer.kind;
-  root.replaceChildren(...VIEWS[answer.kind](answer, handlers).flat().filter(Boolean));
+  const warnings = answer.warnings.map((one) => h("p", { class: "notice" }, say(one)));
+  root.replaceChildren(...[...warnings, ...VIEWS[answer.kind](answer, handlers)].flat().filter(Boolean));
 }
 
 export function drawError(root, error) {

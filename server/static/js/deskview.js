@@ -54,8 +54,7 @@ export function drawDesk(root, table, { jokers, focused }) {
       : button("indicator")(table.indicator));
   const hadFocus = root.contains(document.activeElement);
   root.replaceChildren(
-    h("div", { class: "line" }, hand, drawn),
-    h("div", { class: "line" }, table.melds.map((meld) => meldGroup(table, meld, jokers)),
+    h("div", { class: "line" }, hand, drawn, table.melds.map((meld) => meldGroup(table, meld, jokers)),
       indicator, jokers.length ? jokerGroup(jokers) : null),
     ...(table.aside.length
       ? [h("div", { class: "line small" }, group("aside", t("aside"), table.aside.map(button("aside"))))]

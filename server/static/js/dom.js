@@ -9,7 +9,8 @@ function fill(node, attributes, children) {
     else if (value === true) node.setAttribute(name, "");
     else node.setAttribute(name, value);
   }
-  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  const nothing = [null, undefined, false];
+  node.append(...children.flat(Infinity).filter((child) => !nothing.includes(child)));
   return node;
 }
 

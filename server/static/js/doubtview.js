@@ -5,6 +5,7 @@ import { picture } from "./tiles.js";
 import { sayTiles, t, tileName } from "./words.js";
 
 const CROP = 44;
+const AT_ONCE = 2;
 const isTile = (value) => /^([1-9][mps]|[1-7]z|back)$/.test(value);
 
 /** The doubts that are neither settled nor about tiles that are gone, with their numbers. */
@@ -37,32 +38,40 @@ function labelOf(doubt, choice, table) {
   return [h("span", {}, sayTiles(choice))];
 }
 
+function doubtLine({ doubt, number }, photo, table, { onchoice, onlook, onedit }) {
+  const quiet = (attributes, ...inside) => h("button", { type: "button", class: "quiet", ...attributes }, inside);
+  const boxes = doubt.tiles.map((id) => table.tiles[id].box).filter(Boolean);
+  const one = doubt.tiles.length === 1 ? doubt.tiles[0] : null;
+  return h("div", {
+    class: "doubt", "data-doubt": doubt.code,
+    onmouseenter: () => onlook(doubt.tiles), onmouseleave: () => onlook([]),
+  },
+  boxes.length <= 4 ? crop(photo, boxes) : null,
+  h("p", {}, sayTiles(doubt)),
+  h("div", { class: "choices" },
+    doubt.choices.map((choice) => quiet(
+      { "data-value": choice.value, onclick: () => onchoice(doubt, number, choice) },
+      labelOf(doubt, choice, table))),
+    one !== null && isTile(doubt.choices[0]?.value ?? "")
+      ? quiet({ onclick: () => onedit(one) }, t("otherTile")) : null,
+    doubt.choices.length === 0
+      ? quiet({ onclick: () => onchoice(doubt, number, null) }, t("dismiss")) : null));
+}
+
 /**
- * Draw the doubts that are still open.
+ * Draw the doubts that are still open: a few at once, the others behind a fold.
  *
  * @param {object} handlers onchoice(doubt, number, choice or null), onlook(ids), onedit(id)
  */
-export function drawDoubts(root, doubts, photo, table, { onchoice, onlook, onedit }) {
-  const open = stillOpen(doubts, table);
-  root.hidden = open.length === 0;
-  const quiet = (attributes, ...inside) => h("button", { type: "button", class: "quiet", ...attributes }, inside);
-  root.replaceChildren(...(open.length ? [h("h3", {}, t("doubts"))] : []),
-    ...open.map(({ doubt, number }) => {
-      const boxes = doubt.tiles.map((id) => table.tiles[id].box).filter(Boolean);
-      const one = doubt.tiles.length === 1 ? doubt.tiles[0] : null;
-      return h("div", {
-        class: "doubt", "data-doubt": doubt.code,
-        onmouseenter: () => onlook(doubt.tiles), onmouseleave: () => onlook([]),
-      },
-      boxes.length <= 4 ? crop(photo, boxes) : null,
-      h("p", {}, sayTiles(doubt)),
-      h("div", { class: "choices" },
-        doubt.choices.map((choice) => quiet(
-          { "data-value": choice.value, onclick: () => onchoice(doubt, number, choice) },
-          labelOf(doubt, choice, table))),
-        one !== null && isTile(doubt.choices[0]?.value ?? "")
-          ? quiet({ onclick: () => onedit(one) }, t("otherTile")) : null,
-        doubt.choices.length === 0
-          ? quiet({ onclick: () => onchoice(doubt, number, null) }, t("dismiss")) : null));
-    }));
+export function drawDoubts(root, doubts, photo, table, handlers) {
+  const lines = stillOpen(doubts, table).map((open) => doubtLine(open, photo, table, handlers));
+  const unfolded = root.querySelector("details")?.open ?? false;
+  root.hidden = lines.length === 0;
+  const rest = lines.slice(AT_ONCE);
+  root.replaceChildren(
+    h("h2", { id: "doubts-title" }, t("doubts")),
+    ...lines.slice(0, AT_ONCE),
+    ...(rest.length
+      ? [h("details", { open: unfolded }, h("summary", {}, t("moreDoubts", { n: rest.length })), rest)] : []),
+  );
 }

@@ -214,36 +214,43 @@ async function openPhoto(file, sample = null) {
 
 function takeReading(found, shown, sample) {
   if (page.photo) URL.revokeObjectURL(page.photo.url);
+  byId("stage").classList.remove("empty");
   // Boxes are in pixels of the photo as the server read it.
   page.photo = { url: shown.url, width: found.photo.width, height: found.photo.height };
-  page.sample = sample;
+  page.sample = sample?.name ?? null;
   page.notes = found.notes;
   page.doubts = openDoubts(found);
   page.focused = null;
   page.marking = false;
-  const next = model.tableFromReading(found);
-  const kept = table().indicator === null || sample ? null : table().tiles[table().indicator].code;
-  history.reset(kept && next.indicator === null ? model.add(next, kept, "indicator") : next);
+  history.reset(withIndicator(model.tableFromReading(found), found, sample));
   setStatus({ key: found.tiles.length ? "readDone" : "noTiles", values: { n: found.tiles.length } });
   drawSamples(byId("samples"), page.samples, page.sample, openSample);
   draw();
   askScore();
 }
 
+/** The turned tile of a sample is known; between photos of one hand the chosen one stays. */
+function withIndicator(next, found, sample) {
+  const before = table().indicator === null ? null : table().tiles[table().indicator].code;
+  const code = sample ? sample.indicator : before;
+  if (!code) return next;
+  const lone = found.layout.indicator;
+  if (lone === null || next.tiles[lone].code !== code) return model.setIndicator(next, code);
+  const asked = page.doubts.findIndex((doubt) => doubt.code === "indicator_candidate");
+  const moved = model.moveTo(next, lone, "indicator");
+  return asked < 0 ? moved : model.settle(moved, asked);
+}
+
 async function openSample(sample) {
   const answer = await fetch(sample.url);
   const file = new File([await answer.blob()], sample.name, { type: answer.headers.get("Content-Type") });
-  await openPhoto(file, sample.name);
-  if (sample.indicator && table().indicator === null) {
-    history.reset(model.setIndicator(table(), sample.indicator));
-    draw();
-    askScore();
-  }
+  await openPhoto(file, sample);
 }
 
 function layByHand() {
   if (page.photo) URL.revokeObjectURL(page.photo.url);
   Object.assign(page, { photo: null, sample: null, doubts: [], notes: [], focused: null, marking: false });
+  byId("stage").classList.add("empty");
   byId("stage").replaceChildren(h("p", { class: "stage-text", "data-t": "dropHint" }, t("dropHint")));
   setStatus(null);
   apply(model.emptyTable());
@@ -307,6 +314,13 @@ function connect() {
   addEventListener("resize", draw);
 }
 
+/** Whether a remembered option value is one the rules still take. */
+function allowed(about, name, value) {
+  const { values, least } = about.options.find((option) => option.name === name);
+  if (values.length) return values.some((one) => one.value === value);
+  return Number.isInteger(value) && value >= least;
+}
+
 async function start() {
   setLanguage(recall("language", document.documentElement.dataset.startLanguage));
   connect();
@@ -318,7 +332,7 @@ async function start() {
     page.samples = samples;
     const saved = recall("options", {});
     page.options = Object.fromEntries(Object.entries(about.start)
-      .map(([name, value]) => [name, typeof saved[name] === typeof value ? saved[name] : value]));
+      .map(([name, value]) => [name, allowed(about, name, saved[name]) ? saved[name] : value]));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     setStatus({ error });

@@ -23,21 +23,23 @@ function boxOf(table, id, { jokers, fontSize, onpick }) {
   const tile = table.tiles[id];
   const { place, meld } = placeOf(table, id);
   const [x1, y1, x2, y2] = tile.box;
-  const size = Math.min(fontSize, Math.max((y2 - y1) * 0.42, fontSize * 0.55));
   const text = tileLabel(tile.code) + (tile.doubtful ? "?" : "");
-  const wide = size * (0.35 + [...text].reduce((sum, c) => sum + (c > "\u00ff" ? 1 : 0.6), 0));
+  const units = 0.35 + [...text].reduce((sum, c) => sum + (c > "\u00ff" ? 1 : 0.6), 0);
+  const size = Math.max(Math.min(fontSize, (x2 - x1) / units), fontSize * 0.62);
+  const tall = size * 1.25;
+  const top = Math.max(y1 - tall, 0); // above the tile, so that its face stays in view
   const name = meld ? meld.kind : place;
   const joker = place !== "indicator" && jokers.includes(tile.code);
   const pick = () => onpick(id);
   return svg("g", {
     class: `box ${name}${tile.doubtful ? " doubtful" : ""}${joker ? " joker" : ""}`,
-    role: "button", "data-tile": id,
+    role: "button", tabindex: "-1", "data-tile": id,
     "aria-label": describe(tile, { joker, place: t(name === "aside" ? "asidePlace" : name) }),
     onclick: pick,
   },
   svg("rect", { class: "frame", x: x1, y: y1, width: x2 - x1, height: y2 - y1, rx: size * 0.2 }),
-  svg("rect", { class: "tag", x: x1, y: y1, width: wide, height: size * 1.25, rx: size * 0.2 }),
-  svg("text", { x: x1 + size * 0.17, y: y1 + size, "font-size": size }, text));
+  svg("rect", { class: "tag", x: x1, y: top, width: size * units, height: tall, rx: size * 0.2 }),
+  svg("text", { x: x1 + size * 0.17, y: top + size, "font-size": size }, text));
 }
 
 /**

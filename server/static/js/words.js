@@ -45,9 +45,10 @@ const WORDS = {
   addTile: ["加牌", "Add"],
   sort: ["理牌", "Sort"],
   clear: ["清空", "Clear"],
-  editHelp: [
-    "点一张牌可以改、移、删。键盘：方向键走，回车打开，直接打 5m 改牌，Delete 删，Ctrl+Z 撤销。",
-    "Tap a tile to change, move or delete it. Keys: arrows walk, Enter opens, type 5m to change, Delete removes, Ctrl+Z undoes.",
+  editHelp: ["点一张牌可以改、移、删。", "Tap a tile to change, move or delete it."],
+  keyHelp: [
+    "键盘：方向键走，回车打开，直接打 5m 改牌，Delete 删，Ctrl+Z 撤销。",
+    "Keys: arrows walk, Enter opens, type 5m to change, Delete removes, Ctrl+Z undoes.",
   ],
   likely: ["很可能是", "Most likely"],
   allTiles: ["所有的牌", "All tiles"],
@@ -69,6 +70,7 @@ const WORDS = {
   changed: ["改成了 {tile}", "Changed to {tile}"],
   undone: ["撤销了一步", "Undid one step"],
   redone: ["重做了一步", "Redid one step"],
+  moreDoubts: ["还有 {n} 处", "{n} more"],
   doubts: ["请看一眼", "Please check"],
   otherTile: ["别的牌…", "Another tile…"],
   dismiss: ["知道了", "All right"],
@@ -93,7 +95,8 @@ const WORDS = {
     "14 张里没有单放的牌。点一下抓的那张，每张下面是它的番数。",
     "None of the 14 tiles is set apart. Tap the one just drawn; below each is what it scores.",
   ],
-  noneWins: ["无论抓的是哪张都不能和。", "None of them makes a win."],
+  noneWins: ["14 张里无论哪张是抓的，都不能和。", "Whichever of the 14 tiles was drawn, it does not win."],
+  tellDrawn: ["点一下抓的那张", "Tap the tile that was drawn"],
   whyNot: ["为什么", "Why"],
   how: ["怎么算的", "How it counts"],
   groups: ["牌是这样分的", "The hand as it is read"],
@@ -148,8 +151,9 @@ export function t(key, values = {}) {
   return both[language === "zh" ? 0 : 1].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-/** The text of a value that carries both languages. */
-export const say = (both) => both[language];
+/** The text of a value that carries both languages; an English sentence starts large. */
+export const say = (both) =>
+  (language === "zh" ? both.zh : both.en.charAt(0).toUpperCase() + both.en.slice(1));
 
 /** A tile's name: 伍万, or 5 Characters. */
 export function tileName(code) {
