@@ -142,9 +142,7 @@ class Calls:
         self._changed.notify_all()
         return self._current
 
-    def _returned(
-        self, call: _Call, interrupt: Callable[[], None] | None, grace_s: float
-    ) -> bool:
+    def _returned(self, call: _Call, interrupt: Callable[[], None] | None, grace_s: float) -> bool:
         """Interrupt `call`; True if it then came back, else it is abandoned with its thread."""
         if interrupt is not None:
             interrupt()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -54,7 +55,9 @@ def every_frame(
             raise SourceError(not_a_picture(source.name))
     finally:
         if grabber is not None and not calls.hung_now:
-            calls.run(grabber.close, _deadline(clock, timing.grace_s), 0.0)
+            # What cannot be closed is lost anyway; the error under way matters more.
+            with contextlib.suppress(Exception):
+                calls.run(grabber.close, _deadline(clock, timing.grace_s), 0.0)
         calls.end()
 
 

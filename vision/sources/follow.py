@@ -47,9 +47,7 @@ class FrameFollower:
         self._error_pause_s = error_pause_s
         self._status = FollowStatus()
         self._stopped = threading.Event()
-        self._thread = threading.Thread(
-            target=self._run, name=f"follow {reader.name}", daemon=True
-        )
+        self._thread = threading.Thread(target=self._run, name=f"follow {reader.name}", daemon=True)
         self._thread.start()
 
     def status(self) -> FollowStatus:

@@ -71,9 +71,7 @@ class SourceReader:
         self._next_try: float | None = None
         self._life = self._since
         self._closing = False
-        self._thread = threading.Thread(
-            target=self._run, name=f"watch {source.name}", daemon=True
-        )
+        self._thread = threading.Thread(target=self._run, name=f"watch {source.name}", daemon=True)
         self._thread.start()
 
     def __enter__(self) -> SourceReader:
@@ -272,9 +270,7 @@ class SourceReader:
             return False
         with self._changed:
             now = self._clock.monotonic()
-            if isinstance(picture, SourceError) or not is_picture(
-                getattr(picture, "pixels", None)
-            ):
+            if isinstance(picture, SourceError) or not is_picture(getattr(picture, "pixels", None)):
                 self._bad += 1
                 self._last_was_bad = True
                 self._rest_after_garbage(now)
