@@ -129,8 +129,9 @@ def _decode(data: bytes) -> np.ndarray:
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(data), formats=FORMATS) as image:
                 _judge_header(image)
-                orientation = _orientation(image)
+                # Loading first: asking a PNG for its EXIF would load it, and hide its damage.
                 image.load()
+                orientation = _orientation(image)
                 pixels = _to_bgr(image)
     except PhotoError:
         raise
@@ -141,16 +142,22 @@ def _decode(data: bytes) -> np.ndarray:
     except MemoryError:
         raise _too_many_pixels("") from None
     except Exception as error:  # noqa: BLE001 - codecs raise anything on hostile files
-        reason = str(error)[:80] or type(error).__name__
-        raise PhotoError(
-            "broken",
-            f"照片已损坏或不完整（{reason}）。请重新传输或重新拍摄。",
-            f"The photo is damaged or incomplete ({reason}). Transfer or take it again.",
-        ) from None
+        raise _broken(str(error)[:80] or type(error).__name__) from None
     return _upright(pixels, orientation)
 
 
+def _broken(reason: str) -> PhotoError:
+    return PhotoError(
+        "broken",
+        f"照片已损坏或不完整（{reason}）。请重新传输或重新拍摄。",
+        f"The photo is damaged or incomplete ({reason}). Transfer or take it again.",
+    )
+
+
 def _not_a_photo(data: bytes) -> PhotoError:
+    known = data[:3] == b"\xff\xd8\xff" or data[:8] == b"\x89PNG\r\n\x1a\n"
+    if known or data[4:8] == b"ftyp" or (data[:4] == b"RIFF" and data[8:12] == b"WEBP"):
+        return _broken("header")
     if data[:6] in (b"GIF87a", b"GIF89a") or data[:4] in (b"II*\0", b"MM\0*") or data[:2] == b"BM":
         return PhotoError(
             "unsupported_format",
