@@ -82,7 +82,7 @@ SAMPLE_HANDS = (
         "hunr_diao.jpg",
         "混儿吊本混儿龙：翻三条，混儿是三条和四条",
         "Hundiao with the dragon of the joker suit: 3s flipped, jokers are 3s and 4s",
-        "46m123456789s4s",
+        "456m123456789s4s",
         drawn="5m",
         indicator="3s",
         dice=(5, 2),

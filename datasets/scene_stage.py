@@ -13,12 +13,12 @@ import numpy as np
 from datasets.faces import flower_names
 from datasets.scene_clutter import ClutterBox, bar
 from datasets.scene_dice import DieLook, random_die
-from datasets.scene_items import Array, Item, lying, quarter, standing, thrown
+from datasets.scene_items import Array, Item, lying, standing, thrown
 from datasets.scene_types import FACES, SEATS
 from datasets.styles import RGB, jitter
 from datasets.tile_sets import TileLook, TileSet
 
-#: How far from the middle of the table a seat's things stand, in tile widths (see `seat`).
+#: Stacks in each player's wall.
 WALL_LENGTH = 17
 
 
@@ -30,12 +30,15 @@ class Deck:
         self._flowers = flowers
         self._tiles: list[str] = []
 
+    def _open(self) -> None:
+        fresh = [face for face in FACES for _ in range(4)]
+        self._rng.shuffle(fresh)
+        self._tiles = fresh + self._tiles
+
     def draw(self, count: int, ordered: bool = False) -> list[str]:
         """The next `count` tiles, sorted by kind when `ordered`; a few may be flowers."""
         while len(self._tiles) < count:
-            fresh = [face for face in FACES for _ in range(4)]
-            self._rng.shuffle(fresh)
-            self._tiles = fresh + self._tiles
+            self._open()
         drawn = [self._tiles.pop() for _ in range(count)]
         if ordered:
             drawn.sort(key=FACES.index)
@@ -44,27 +47,17 @@ class Deck:
                 drawn[i] = self._rng.choice(flower_names())
         return drawn
 
-    def draw_same(self, count: int) -> list[str] | None:
-        """`count` tiles of one kind, or None when no kind has as many left."""
-        kinds = [f for f in FACES if self._tiles.count(f) >= count] if self._tiles else list(FACES)
-        if not kinds:
-            return None
-        if not self._tiles:
-            self.draw(0)
+    def draw_same(self, count: int) -> list[str]:
+        """`count` tiles of one kind (at most four)."""
+        kinds: list[str] = []
+        while not kinds:
+            kinds = [face for face in FACES if self._tiles.count(face) >= count]
+            if not kinds:
+                self._open()
         kind = self._rng.choice(kinds)
         for _ in range(count):
-            if kind in self._tiles:
-                self._tiles.remove(kind)
+            self._tiles.remove(kind)
         return [kind] * count
-
-    def remove(self, tiles: Sequence[str]) -> None:
-        """Take these tiles out of the deck."""
-        if not self._tiles:
-            self._tiles = [face for face in FACES for _ in range(4)]
-            self._rng.shuffle(self._tiles)
-        for tile in tiles:
-            if tile in self._tiles:
-                self._tiles.remove(tile)
 
 
 @dataclass
@@ -228,7 +221,7 @@ class Stage:
             suit, first = rng.choice("mps"), rng.randint(1, 7)
             names = [f"{first + i}{suit}" for i in range(3)]
         else:
-            names = self.deck.draw_same(3 if kind == "pong" else 4) or self.deck.draw(3)
+            names = self.deck.draw_same(3 if kind == "pong" else 4)
         backs: tuple[int, ...] = ()
         if kind == "gang_concealed" and len(names) == 4:
             backs = rng.choice(
@@ -255,7 +248,6 @@ class Stage:
     def wall(self, x: float, y: float, turn: float, stacks: int, indicator: bool = False) -> None:
         """A wall of `stacks` two high along `turn`, maybe broken, maybe one tile face up."""
         rng = self.rng
-        names = self.deck.draw(2 * stacks)
         shown = rng.randrange(stacks) if indicator else -1
         missing = {0} if rng.random() < 0.2 else set()
         for i in range(stacks):
@@ -265,7 +257,8 @@ class Stage:
                 if level == 1 and i in missing:
                     continue
                 up = i == shown and level == 1
-                name = rng.choice(FACES) if up else names[2 * i + level]
+                # what lies face down is never seen, so it is not taken from the deck
+                name = self.deck.draw(1)[0] if up else rng.choice(FACES)
                 own = turn + rng.gauss(0, 0.012) + (math.pi if rng.random() < 0.5 else 0)
                 role = "indicator" if up else "wall"
                 self.flat(name, px, py, own, up, level * self.t, role)
@@ -374,6 +367,3 @@ def _tipped(tip: float, towards: float) -> Array:
     turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
     ct, st = math.cos(tip), math.sin(tip)
     return turn @ np.array([[ct, 0, st], [0, 1.0, 0], [-st, 0, ct]]) @ turn.T
-
-
-__all__ = ["WALL_LENGTH", "Deck", "Stage", "quarter"]

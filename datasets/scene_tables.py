@@ -66,4 +66,5 @@ def _seat(stage: Stage, rng: random.Random, number: int, everything: bool) -> No
         end += 1.8
     x = end + 2.6
     for _ in range(melds):
-        x += stage.meld(x, -MELD_AT + rng.uniform(-0.1, 0.1)) + 0.3
+        kind = rng.choice(("pong", "pong", "gang_open", "gang_concealed"))  # no 吃: SPEC §6.2
+        x += stage.meld(x, -MELD_AT + rng.uniform(-0.1, 0.1), kind=kind) + 0.3
