@@ -58,7 +58,7 @@ SAMPLE_HANDS = (
         drawn="5m",
         indicator="6z",
         dice=(4, 1),
-        seed=66,
+        seed=126,
     ),
     SampleHand(
         "waiting.jpg",
@@ -76,7 +76,7 @@ SAMPLE_HANDS = (
         drawn="1z",
         melds=(Meld("pong", "7z"), Meld("gang_concealed", "2s")),
         indicator="3p",
-        seed=69,
+        seed=109,
     ),
     SampleHand(
         "hunr_diao.jpg",
@@ -86,7 +86,7 @@ SAMPLE_HANDS = (
         drawn="5m",
         indicator="3s",
         dice=(5, 2),
-        seed=32,
+        seed=92,
     ),
 )
 

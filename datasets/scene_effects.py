@@ -30,7 +30,7 @@ def photograph(picture: Pixels, rng: random.Random, strength: float = 1.0) -> Pi
     light *= 1 + (tint - 1) * strength
     contrast = 1 + (rng.uniform(0.7, 1.25) - 1) * strength
     light = (light - 128) * contrast + 128 + rng.uniform(-32, 24) * strength
-    dim = rng.random() < 0.1 * strength
+    dim = rng.random() < 0.1 * strength and strength > 0.5
     if dim:
         light *= rng.uniform(0.4, 0.75)
     light = _blur(light, rng, strength)

@@ -102,7 +102,7 @@ def _stone(rng: random.Random, noise: np.random.Generator) -> NDArray[np.float32
     return top + (_noise(noise, 200, 200) * rng.uniform(0.5, 6))[..., None]
 
 
-_KINDS = ((9, _cloth), (5, _wood), (3, _stone), (1.2, _grid), (1.3, _patches))
+_KINDS = ((9, _cloth), (5, _wood), (3, _stone), (1.2, _grid), (0.6, _patches))
 
 
 def table_top(rng: random.Random) -> Pixels:
