@@ -1,0 +1,221 @@
+"""How far a hand is from waiting, for any shape and for a win that counts (SPEC §6, §6.4).
+
+Distances are counted in exchanges: draw a tile, discard one. A hand is *ready* at 0, when some draw
+is a legal win; one that only 屁和 could complete is not ready. They are what is possible with the
+tiles the player does not hold himself; tiles seen elsewhere lower the number left, not the
+distance. Jokers stay in the hand: nobody may discard one ("行牌中不能把混儿牌打出").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules.cover import FIELD, SUIT_BITS, SUIT_MASK
+from rules.fit import (
+    MASK,
+    MASK_BITS,
+    Cells,
+    FitTable,
+    Limits,
+    Shape,
+    fit_table,
+    joined,
+    joined_cell,
+    limited_table,
+)
+from rules.goals import Goal, bare_goal, single_goals, winning_goals
+from rules.hand import Hand, HandError
+from rules.judging import DEFAULT, judge
+from rules.options import RuleOptions
+from rules.packing import Position, locate
+from rules.reasons import Reason
+
+UNREACHABLE = 99
+"""The distance to a goal the hand cannot reach: 没混儿 with a joker in hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far some tiles are from a goal.
+
+    Attributes:
+        distance: exchanges until the hand waits for it, 0 when it does, or `UNREACHABLE`.
+        kinds: a bit for each kind (no joker) whose draw brings it one nearer.
+        jokers: whether a joker's draw does.
+    """
+
+    distance: int
+    kinds: int
+    jokers: bool
+
+
+class Outlook:
+    """Every goal's distance for one hand and for each discard from it.
+
+    Args:
+        hand: 13 tiles less 3 a meld, or one more; the drawn tile counts among them.
+        options: the options in force.
+
+    Raises:
+        HandError: an impossible hand; every reason.
+    """
+
+    def __init__(self, hand: Hand, options: RuleOptions) -> None:
+        whole = replace(
+            hand, concealed=hand.tiles, win_tile=None, heavenly=False, earthly=False, self_draw=True
+        )
+        self.position: Position = locate(replace(whole, gang_draw=False), options)
+        position = self.position
+        self.sets = position.sets
+        self.tiles = len(whole.concealed)
+        self.jokers_held = sum(
+            position.jokers_held >> FIELD * kind & 63 for kind in range(MASK_BITS)
+        )
+        self._face = options.su_mode != "no_jokers"
+        self._limits = self._limits_of(hand)
+        rules = options, position.joker_suits, bool(hand.jokers)
+        self.bare = bare_goal(*rules)
+        self.winning = tuple(goal for goal in winning_goals(*rules) if self._may(goal))
+        self.singles = tuple(goal for goal in single_goals(*rules) if self._may(goal))
+        self._drawable = sum(
+            1 << kind
+            for kind in range(MASK_BITS)
+            if position.held >> FIELD * kind & 63 < 4
+            and not position.joker_fields >> FIELD * kind & 1
+        )
+        self._joined: dict[tuple[object, ...], Cells] = {}
+
+    def _may(self, goal: Goal) -> bool:
+        if not goal.plain:
+            return True
+        if self.position.gang_kills:
+            return False
+        return self._face or not self.jokers_held
+
+    def _limits_of(self, hand: Hand) -> tuple[Limits, ...]:
+        caps, must = [4] * 36, [False] * 36
+        for kind in range(MASK_BITS):
+            concealed = self.position.natural + self.position.jokers_held >> FIELD * kind & 63
+            caps[kind] -= (self.position.held >> FIELD * kind & 63) - concealed
+            if self.position.joker_fields >> FIELD * kind & 1:
+                # At face value a joker is a tile that must stay; for 没混儿 there is none of it.
+                must[kind] = self._face
+                caps[kind] = caps[kind] if self._face else 0
+        return tuple(
+            Limits(tuple(caps[at : at + 9]), tuple(must[at : at + 9])) for at in range(0, 36, 9)
+        )
+
+    def _table(self, goal: Goal, suit: int) -> FitTable:
+        shape = goal.shapes[suit] if suit < 3 else Shape()
+        if goal.plain:
+            return limited_table(suit, shape, self._limits[suit])
+        return fit_table(suit, shape)
+
+    def _tiles_for(self, goal: Goal) -> int:
+        natural = self.position.natural
+        return natural + self.position.jokers_held if goal.plain else natural
+
+    def _others(self, goal: Goal, suits: tuple[int, ...]) -> Cells:
+        """The cells of the suits together, for this goal's shapes in them."""
+        key = (goal.plain, *suits, *(goal.shapes[suit] for suit in suits if suit < 3))
+        found = self._joined.get(key)
+        if found is None:
+            if len(suits) == 1:
+                packed = self._tiles_for(goal) >> SUIT_BITS * suits[0] & SUIT_MASK
+                found = self._table(goal, suits[0])[packed]
+            else:
+                found = joined(
+                    self._others(goal, suits[:1]), self._others(goal, suits[1:]), self.sets
+                )
+            self._joined[key] = found
+        return found
+
+    def progress(self, goal: Goal, discard: int = -1) -> Progress:
+        """How far the hand is from a goal, after a discard.
+
+        Args:
+            goal: one of `bare`, `winning` or `singles`.
+            discard: the kind discarded, no joker; -1 for a hand that waits for a draw as it is.
+        """
+        sets, pair = goal.cell(self.sets)
+        if sets < 0:
+            return Progress(UNREACHABLE, 0, False)
+        suit = max(discard, 0) // 9
+        packed = self._tiles_for(goal) >> SUIT_BITS * suit & SUIT_MASK
+        if discard >= 0:
+            packed -= 1 << FIELD * (discard - 9 * suit)
+        rest = tuple(other for other in range(4) if other != suit)
+        cell = joined_cell(self._table(goal, suit)[packed], self._others(goal, rest), sets, pair)
+        if cell < 0:
+            return Progress(UNREACHABLE, 0, False)
+        waiting = 3 * self.sets + 1 - (0 if goal.plain else self.jokers_held)
+        distance = waiting - (cell >> MASK_BITS)
+        kinds = cell & MASK & (MASK if goal.plain else self._drawable)
+        return Progress(distance, kinds, not goal.plain)
+
+    def nearest(self, goals: tuple[Goal, ...], discard: int = -1) -> Progress:
+        """The progress towards the nearest of some goals, with what helps any of the nearest."""
+        best, kinds, jokers = UNREACHABLE, 0, False
+        for goal in goals:
+            found = self.progress(goal, discard)
+            if found.distance < best:
+                best, kinds, jokers = found.distance, found.kinds, found.jokers
+            elif found.distance == best:
+                kinds, jokers = kinds | found.kinds, jokers or found.jokers
+        return Progress(best, kinds, jokers)
+
+    def discards(self) -> tuple[int, ...]:
+        """The kinds that may be discarded, in class order: never a joker."""
+        natural = self.position.natural
+        return tuple(kind for kind in range(MASK_BITS) if natural >> FIELD * kind & 63)
+
+
+def shanten(hand: Hand, options: RuleOptions = DEFAULT) -> int:
+    """How many exchanges the hand is from waiting for a legal win (SPEC §6.4).
+
+    Args:
+        hand: a hand waiting for a draw, or with one tile more; the drawn tile may be among them.
+        options: the rule options: they say what is a legal win.
+
+    Returns:
+        -1 when the hand is a legal win, 0 when it is ready, and so on.
+
+    Raises:
+        HandError: an impossible hand; every reason.
+    """
+    return _distance(hand, options, any_shape=False)
+
+
+def shape_shanten(hand: Hand, options: RuleOptions = DEFAULT) -> int:
+    """How many exchanges the hand is from waiting for four sets and a pair, 屁和 included.
+
+    Args:
+        hand: as in `shanten`.
+        options: the rule options.
+
+    Raises:
+        HandError: an impossible hand; every reason.
+    """
+    return _distance(hand, options, any_shape=True)
+
+
+def _distance(hand: Hand, options: RuleOptions, any_shape: bool) -> int:
+    outlook = Outlook(hand, options)
+    goals = (outlook.bare,) if any_shape else outlook.winning
+    if outlook.tiles == 3 * outlook.sets + 1:
+        return outlook.nearest(goals).distance
+    judgement = judge(hand, options)
+    if judgement.complete if any_shape else judgement.win:
+        return -1
+    kinds = outlook.discards()
+    if not kinds:
+        raise HandError([_only_jokers()])
+    return min(outlook.nearest(goals, kind).distance for kind in kinds)
+
+
+def _only_jokers() -> Reason:
+    return Reason(
+        "only_jokers",
+        "手里全是混儿，没有牌可打",
+        "every tile is a joker and none may be discarded; the hand can only win",
+    )
