@@ -144,6 +144,23 @@ def waits(hand: Hand, options: RuleOptions = DEFAULT) -> dict[str, int]:
     Raises:
         HandError: an impossible hand or one that is not waiting for a draw.
     """
+    outcomes = draws(hand, options)
+    return {tile: outcome.fan for tile, outcome in outcomes.items() if outcome.win}
+
+
+def draws(hand: Hand, options: RuleOptions = DEFAULT) -> dict[str, Outcome]:
+    """What drawing each kind makes of a waiting hand, a legal win or not, in class order.
+
+    Kinds of which the hand and its melds hold all four are left out; none is drawn when the hand is
+    about another player's discard.
+
+    Args:
+        hand: as in `waits`.
+        options: the rule options.
+
+    Raises:
+        HandError: as in `waits`.
+    """
     position = locate(hand, options)
     if not hand.asks_waits:
         raise HandError([_already_drawn()])
@@ -154,11 +171,7 @@ def waits(hand: Hand, options: RuleOptions = DEFAULT) -> dict[str, int]:
         outcomes = _outcomes_after(position, open_kinds, options)
     else:
         outcomes = [_outcome_with(hand, position, kind, options) for kind in open_kinds]
-    return {
-        TILES[kind]: outcome.fan
-        for kind, outcome in zip(open_kinds, outcomes, strict=True)
-        if outcome.win
-    }
+    return {TILES[kind]: outcome for kind, outcome in zip(open_kinds, outcomes, strict=True)}
 
 
 def _already_drawn() -> Reason:
