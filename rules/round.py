@@ -177,15 +177,16 @@ class Round:
     def hand(self, seat: int) -> Hand:
         """The seat's tiles for `judge` and `waits`, 天和, 地和 and 杠开 read off the events.
 
-        The tile drawn is set apart on the turn of the seat, and only there.
+        The tile drawn is set apart on the turn of the seat, and stays so when the hand ends there.
         """
         place = self.seats[seat]
         concealed = list(place.concealed)
-        if self.phase != ACT or seat != self.turn or self.drawn is None:
+        if self.phase not in (ACT, OVER) or seat != self.turn or self.drawn is None:
             return Hand(tuple(concealed), place.melds, self.jokers)
         tile = TILES[self.drawn]
         concealed.remove(tile)
-        flags = win_flags(self.dealer, seat, self.events)
+        events = self.events[:-1] if self.phase == OVER else self.events
+        flags = win_flags(self.dealer, seat, events)
         return Hand(
             tuple(concealed),
             place.melds,

@@ -399,6 +399,13 @@ class TestValue:
         for event in table.events:
             assert event_from_json(json.loads(json.dumps(event_to_json(event)))) == event
 
+    def test_the_won_hand_can_be_judged_after_the_end(self) -> None:
+        """The page shows why it won: same fans, the drawn tile still apart."""
+        table = self.sample()
+        assert table.outcome is not None
+        assert table.hand(0).win_tile == "1p"
+        assert table.judgement(0).names == table.outcome.names == ("杠开", "没混儿", "龙")
+
     def test_every_event_has_its_json(self) -> None:
         """All of them, in both directions."""
         for event in (
