@@ -17,7 +17,7 @@ HAND_SIZES = (13, 14)
 SWAPPED = 1.4
 BESIDE_REACH = 2.2
 ROW_REACH = 2.2
-MELD_REACH = 9.0
+MELD_REACH = 14.0
 SMALL_GAP = 0.8
 LEAST_ROW = 5
 
@@ -35,8 +35,11 @@ def lay_out(reading: PhotoReading) -> TableReading:
     rows = [row for row in rows if len(row) > 1] + [row for row in rows if len(row) == 1]
     faces = [tile for tile in field.tiles if tile.is_face]
     main = max(rows, key=lambda row: _prominence(field, row), default=())
-    found = _from_row(field, rows, main) if len(main) >= LEAST_ROW else None
-    if (found is None or _count(found) not in HAND_SIZES) and len(faces) in HAND_SIZES:
+    found = _from_row(field, rows, main) if any(field.tiles[k].is_face for k in main) else None
+    if found is not None and _count(found) not in HAND_SIZES:
+        # Few tiles are a hand only where enough sets lie beside them.
+        found = None if len(faces) in HAND_SIZES or len(main) < LEAST_ROW else found
+    if found is None and len(faces) in HAND_SIZES:
         found = _scattered(faces)
     if found is None:
         aside = field.tiles
@@ -45,8 +48,9 @@ def lay_out(reading: PhotoReading) -> TableReading:
 
 
 def _prominence(field: Field, row: tuple[int, ...]) -> tuple[float, float]:
-    """More faces first, then larger and nearer to the lower edge."""
-    faces = sum(field.tiles[k].is_face for k in row)
+    """More faces first, sets last; then larger and nearer to the lower edge."""
+    tiles = [field.tiles[k] for k in row]
+    faces = 0 if all_melds(tiles) else sum(tile.is_face for tile in tiles)
     return (faces, float(field.sizes[list(row)].mean() + 0.1 * field.centres[list(row), 1].mean()))
 
 

@@ -185,7 +185,7 @@ def make_line(field: Field, row: tuple[int, ...], others: Sequence[tuple[int, ..
 
     Args:
         field: The tiles.
-        row: A chain of at least two tiles.
+        row: A chain of tiles.
         others: Further chains; those on the line are taken in.
     """
     parts = [row]
@@ -198,7 +198,7 @@ def make_line(field: Field, row: tuple[int, ...], others: Sequence[tuple[int, ..
     direction = direction_of(field, tiles)
     unit = float(np.median([field.unit(tile, direction) for tile in row]))
     steps = np.hypot(*(field.centres[tiles[1:]] - field.centres[tiles[:-1]]).T)
-    pitch = float(np.median(steps))
+    pitch = float(np.median(steps)) if len(steps) else unit
     segments: list[list[int]] = [[tiles[0]]]
     gaps: list[float] = []
     for tile, step in zip(tiles[1:], steps, strict=True):

@@ -1,0 +1,97 @@
+"""Boxes, letterboxing, crops, and two models' answers made one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.boxes import ious, nested, suppress
+from vision.classifier import crop
+from vision.detector import Detections, letterbox
+from vision.fusion import fuse
+from vision.second_look import windows
+from vision.values import CLASSES, NONE
+
+
+def test_iou_and_suppression_by_hand() -> None:
+    boxes = np.array([[0, 0, 10, 10], [5, 0, 15, 10], [1, 0, 11, 10], [40, 40, 50, 50]], float)
+    assert ious(boxes[:1], boxes)[0] == pytest.approx([1, 50 / 150, 90 / 110, 0])
+    assert suppress(boxes, np.array([0.8, 0.7, 0.9, 0.5]), 0.55).tolist() == [2, 1, 3]
+
+
+def test_a_box_within_a_better_one_is_marked() -> None:
+    boxes = np.array([[0, 0, 20, 20], [2, 2, 12, 12], [15, 15, 30, 30]], float)
+    assert nested(boxes, np.array([0.9, 0.5, 0.6]), 0.85).tolist() == [False, True, False]
+    assert nested(boxes, np.array([0.4, 0.5, 0.6]), 0.85).tolist() == [False, False, False]
+
+
+def test_letterbox_keeps_the_shape_and_pads_with_114() -> None:
+    square, scale, left, top = letterbox(np.full((300, 600, 3), 7, np.uint8), 640)
+    assert (square.shape, left, top) == ((640, 640, 3), 0, 160)
+    assert scale == pytest.approx(640 / 600)
+    assert square[0, 0].tolist() == [114] * 3
+    assert square[320, 320].tolist() == [7] * 3
+
+
+def test_a_crop_is_square_and_repeats_the_border() -> None:
+    photo = np.zeros((100, 100, 3), np.uint8)
+    photo[:, 90:] = 200
+    # A box at the right edge: 40 high, so a square of 43 around (95, 50) reaches past the edge.
+    part = crop(photo, np.array([90.0, 30.0, 100.0, 70.0]), 43)
+    assert part.shape == (43, 43, 3)
+    assert part[20, 5].tolist() == [0, 0, 0]
+    assert part[20, 42].tolist() == [200, 200, 200]
+
+
+def answers(name: str, share: float, classes: tuple[str, ...]) -> np.ndarray:
+    row = np.full(len(classes), (1 - share) / (len(classes) - 1))
+    row[classes.index(name)] = share
+    return row[None]
+
+
+def seen(name: str, score: float) -> np.ndarray:
+    row = np.full(len(CLASSES), 0.001)
+    row[CLASSES.index(name)] = score
+    return row[None]
+
+
+def test_the_classifier_names_and_both_make_the_confidence() -> None:
+    fused = fuse(seen("3m", 0.81), answers("2m", 0.64, CLASSES), CLASSES)
+    assert CLASSES[fused.best[0]] == "2m"
+    assert fused.confidences[0] == pytest.approx(np.sqrt(0.81 * 0.64), abs=1e-3)
+    assert not fused.rejected[0]
+
+
+def test_none_rejects() -> None:
+    classes = (*CLASSES, NONE)
+    fused = fuse(seen("back", 0.9), answers(NONE, 0.8, classes), classes)
+    assert fused.rejected[0]
+
+
+def test_a_classifier_without_dice_leaves_dice_to_the_detector() -> None:
+    classes = CLASSES[:35]
+    fused = fuse(seen("die5", 0.7), answers("1p", 0.9, classes), classes)
+    assert CLASSES[fused.best[0]] == "die5"
+
+
+def test_a_shared_doubt_about_back_or_face_is_settled_by_the_detector() -> None:
+    detector = seen("back", 0.9)
+    detector[0, CLASSES.index("5z")] = 0.05
+    row = np.full(len(CLASSES), 0.0)
+    row[CLASSES.index("5z")], row[CLASSES.index("back")] = 0.5, 0.45
+    assert CLASSES[fuse(detector, row[None], CLASSES).best[0]] == "back"
+
+
+def test_only_small_tiles_get_a_second_look() -> None:
+    def found(side: float) -> Detections:
+        corners = [[100 + 30 * k, 100, 100 + 30 * k + side, 100 + side] for k in range(4)]
+        return Detections(np.array(corners, float), np.tile(seen("1m", 0.9), (4, 1)))
+
+    assert windows(found(120), 1600, 1200, 640) == []
+    looks = windows(found(28), 1600, 1200, 640)
+    assert looks
+    for x1, y1, x2, y2 in looks:
+        assert 0 <= x1 < x2 <= 1600
+        assert 0 <= y1 < y2 <= 1200
+    assert min(x1 for x1, *_ in looks) <= 100
+    assert max(x2 for _, _, x2, _ in looks) >= 218
