@@ -144,10 +144,10 @@ class Calls:
 
     def _returned(self, call: _Call, interrupt: Callable[[], None] | None, grace_s: float) -> bool:
         """Interrupt `call`; True if it then came back, else it is abandoned with its thread."""
+        start = self._clock.monotonic()
         if interrupt is not None:
             interrupt()
         with self._changed:
-            start = self._clock.monotonic()
             # A clock that jumps back must not stretch the grace: count only what is left.
             while not call.done:
                 left = start + grace_s - self._clock.monotonic()

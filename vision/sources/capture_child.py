@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import struct
 import sys
@@ -26,17 +27,12 @@ FAILED_GRABS = 5
 
 # What the libraries write when they fail, and the reason code it means.
 CLUES = (
-    ("401", "login"),
-    ("unauthorized", "login"),
-    ("403", "login"),
-    ("404", "not_found"),
-    ("not found", "not_found"),
-    ("busy", "in_use"),
-    ("permission denied", "no_permission"),
-    ("refused", "no_answer"),
-    ("timed out", "no_answer"),
-    ("no route", "no_answer"),
-    ("invalid data", "not_a_picture"),
+    (r"\b401\b|unauthorized|\b403\b", "login"),
+    (r"\b404\b|not found", "not_found"),
+    (r"\bbusy\b", "in_use"),
+    (r"permission denied", "no_permission"),
+    (r"refused|timed out|no route", "no_answer"),
+    (r"invalid data", "not_a_picture"),
 )
 
 
@@ -136,9 +132,11 @@ def _open(cv2: Any, spec: dict[str, Any]) -> Any:
 
 
 def _explain(log: str, spec: dict[str, Any]) -> tuple[str, str]:
-    text = log.lower()
+    """The reason code and a detail, from what the libraries wrote."""
+    # Memory addresses and the target's own digits must not pass for a status.
+    text = re.sub(r"0x[0-9a-f]+", "", log.replace(str(spec["target"]), "").lower())
     for clue, code in CLUES:
-        if clue in text:
+        if re.search(clue, text):
             return code, ""
     return spec["otherwise"], ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from typing import Any
 
 from vision.sources.calls import CallGivenUp, Calls
@@ -17,7 +17,7 @@ def every_frame(
     source: Source,
     timing: Timing = Timing(),  # noqa: B008 - immutable
     clock: Clock | None = None,
-) -> Iterator[Frame]:
+) -> Generator[Frame, None, None]:
     """Open `source` and give its frames in order, each only when it is asked for.
 
     Bad pictures between good ones are passed over. Close the iterator (or use it up) to let go
