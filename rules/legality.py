@@ -2,6 +2,16 @@
 
 The three faults in `refusals.PENALISED` are reasons too, but a round can move on after them: the
 rules punish them with 相公 instead of undoing them.
+
+Where the seed says nothing we take what players do:
+
+* No 杠 right after a 碰: the turn goes on with a discard [O: tjmj; R: "a drawn tile added", §5.3].
+* With the last live tile drawn there is no discard any more: "抓到混儿牌之前最后一张，仍没有人
+  和牌即为和局" ends the hand there; its drawer may still win, or 杠 while a tile is left for it.
+* A 杠 that leaves no tile to take at all, tail and live part empty, is refused under "skip" [R];
+  under "draw" it is made, counts, and ends the hand ("开杠时若混牌后没有底牌…也被认为是和局").
+* A discarded joker is claimed by nobody (§4.5), and 相公 plays on, drawing and discarding [R].
+* A player left with nothing but jokers after a 碰 has only the fault to choose [R].
 """
 
 from __future__ import annotations
@@ -171,8 +181,9 @@ def _against_pung(table: Round, action: Pung) -> list[Reason]:
 
 
 def _against_any_kong(table: Round, seat: int) -> list[Reason]:
-    """大相公 may not kong; a kong needs a tile to replace it, unless its lack is 和局 (SPEC
-    §5.6).
+    """大相公 may not kong; a kong needs a tile to replace it, unless its lack is 和局.
+
+    SPEC §5.6.
     """
     reasons = []
     if table.xianggong(seat) == DA:

@@ -161,8 +161,9 @@ class Round:
         return xianggong(sum(place.hand), len(place.melds), self._holds_one_more(seat))
 
     def xianggong(self, seat: int) -> str | None:
-        """`"da"`, `"xiao"` or None; a discarded joker makes 小相公 whatever the count (SPEC
-        §5.8).
+        """`"da"`, `"xiao"` or None; a discarded joker makes 小相公 whatever the count.
+
+        SPEC §5.8.
         """
         place = self.seats[seat]
         if self.phase == DEAL:

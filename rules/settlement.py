@@ -65,7 +65,7 @@ class Payment:
         points: points paid, multiplied already.
         multiplier: what 坐庄 and 拉庄 made of it.
         reason: what it is for; `code` is "win", "gang_open", "gang_concealed", "gang_joker" or
-        "chan".
+            "chan".
     """
 
     payer: int
@@ -111,8 +111,9 @@ _CHAN_WORDS = Reason("chan", "铲", "铲: three discards like the dealer's first
 
 
 def gang_points(kind: str, options: RuleOptions) -> int:
-    """Points of one 杠 before multiplication: "明杠为1分，暗杠为2分", a 混儿杠 by its option (SPEC
-    §5.3, §9.3).
+    """Points of one 杠 before multiplication: "明杠为1分，暗杠为2分", a 混儿杠 by its option.
+
+    SPEC §5.3, §9.3.
     """
     if kind == "joker":
         return options.joker_gang_points

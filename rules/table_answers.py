@@ -160,8 +160,9 @@ def _checked(kind: str, data: object) -> dict[str, Any]:
 
 
 def answer_opening(data: object) -> dict[str, Any]:
-    """`{dealer, dice1, dice2, dice3}` -> rollers, break, turned tile, live and tail tiles (SPEC
-    §3).
+    """`{dealer, dice1, dice2, dice3}` -> rollers, break, turned tile, live and tail tiles.
+
+    SPEC §3.
     """
     given = _checked("opening", data)
     dice = [tuple(given[name]) for name in ("dice1", "dice2", "dice3")]

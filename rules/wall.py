@@ -32,8 +32,9 @@ Dice = tuple[int, int]
 
 
 def stack_number(owner: int, stack: int) -> int:
-    """The number g (0..67) of the `stack`-th stack (1..17 from the left) of seat `owner` (SPEC
-    §3.4).
+    """The number g (0..67) of the `stack`-th stack (1..17 from the left) of seat `owner`.
+
+    SPEC §3.4.
     """
     return STACKS_PER_SEAT * owner + stack - 1
 
@@ -83,7 +84,7 @@ class Wall:
 
     @property
     def live_left(self) -> int:
-        """Tiles that may still be drawn before the turned tile; at 0 the hand is drawn (和局, SPEC
+        """Tiles that may still be drawn before the turned tile; at 0 it is 和局 (SPEC
         §5.7).
         """
         return self.live_size - self.front - self.skipped
