@@ -27,14 +27,19 @@ from server.ledger.errors import (
     malformed,
 )
 from server.ledger.export import ledger_to_json, sheet_to_csv
-from server.ledger.inputs import LARGEST_PICTURE, Extras, Request, picture_from_base64
-from server.ledger.records import Picture, Sheet
+from server.ledger.inputs import (
+    LARGEST_IMPORT,
+    LARGEST_PICTURE,
+    Extras,
+    Request,
+    picture_from_base64,
+)
+from server.ledger.records import Sheet
 from server.ledger.restore import restore
 from server.ledger.store import Entered, Ledger
 
 LARGEST_BODY = 256 * 1024
 LARGEST_BODY_WITH_PICTURE = LARGEST_PICTURE * 4 // 3 + LARGEST_BODY
-LARGEST_IMPORT = 32 * 1024 * 1024
 MOST_SUMMARIES = 200
 RETRY_AFTER_S = 1
 
@@ -190,19 +195,9 @@ def _add_exports(routes: Blueprint, ledger: Ledger) -> None:
         return jsonify(restore(ledger, _body(None, LARGEST_IMPORT)).to_json())
 
     def _export(sheets: list[Sheet], name: str) -> Response:
-        pictures = kept_pictures(ledger, sheets) if request.args.get("pictures") == "1" else None
+        pictures = ledger.pictures(sheets) if request.args.get("pictures") == "1" else None
         text = json.dumps(ledger_to_json(sheets, pictures), ensure_ascii=False, indent=1)
         return _download(text.encode("utf-8"), "application/json", name)
-
-
-def kept_pictures(ledger: Ledger, sheets: list[Sheet]) -> dict[tuple[int, int], Picture]:
-    """Every picture kept with these 锅, by (id of the 锅, number of the line)."""
-    return {
-        (sheet.id, line.number): ledger.picture(sheet.id, line.number)
-        for sheet in sheets
-        for line in sheet.lines
-        if line.has_picture
-    }
 
 
 def sheet_json(sheet: Sheet) -> dict[str, Any]:

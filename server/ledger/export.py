@@ -8,8 +8,9 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rules.guo import CORRECTION
 from rules.settlement import HandResult
-from server.ledger.records import Picture, Sheet, line_to_json
+from server.ledger.records import Line, Picture, Sheet, line_to_json
 
 FORMAT = "zhuowu-ledger"
 FORMAT_VERSION = 1
@@ -29,7 +30,7 @@ _HEADS = {
     ),
 }
 _TOTAL = {"zh": "{name} 累计", "en": "{name} total"}
-_KINDS = {
+KIND_WORDS = {
     "zh": {"hand": "一盘", "correction": "更正", "undo": "撤销", "adjustment": "另计"},
     "en": {name: name for name in ("hand", "correction", "undo", "adjustment")},
 }
@@ -44,6 +45,12 @@ def safe_cell(text: str) -> str:
     """A text that no spreadsheet takes for a formula: an apostrophe goes before its sign."""
     bare = text.lstrip()
     return "'" + text if bare and bare[0] in FORMULA_SIGNS else text
+
+
+def kind_of(line: Line) -> str:
+    """The kind of a line for people: "hand", "correction", "undo", or "adjustment" of points."""
+    entry = line.entry
+    return "adjustment" if entry.kind == CORRECTION and entry.corrects is None else entry.kind
 
 
 def sheet_to_csv(sheet: Sheet, lang: str = "zh") -> str:
@@ -69,12 +76,11 @@ def _rows(sheet: Sheet, lang: str) -> list[list[str | int | None]]:
     rows = []
     for line in sheet.lines:
         entry = line.entry
-        lone = entry.kind == "correction" and entry.corrects is None
         rows.append(
             [
                 line.number,
                 line.entered_at,
-                _KINDS[lang]["adjustment" if lone else entry.kind],
+                KIND_WORDS[lang][kind_of(line)],
                 _YES_NO[lang][sheet.stands(line)],
                 *_result_cells(entry.result, sheet.guo.players, line.title, lang),
                 None if entry.corrects is None else entry.corrects + 1,

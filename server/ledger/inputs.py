@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import json
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ LONGEST_NOTE = 300
 LONGEST_KEY = 100
 LARGEST_READING = 64 * 1024
 LARGEST_PICTURE = 4 * 1024 * 1024
+LARGEST_IMPORT = 32 * 1024 * 1024
 MOST_POINTS = 10**9
 MOST_GANGS = 16
 MOST_LINES = 500
@@ -64,7 +66,8 @@ class Request:
 
 def digest(*parts: Any) -> str:
     """A fingerprint of what a request asks for."""
-    return hashlib.sha256(spell(parts).encode("utf-8", "surrogatepass")).hexdigest()
+    text = json.dumps(parts, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def clean_text(value: object, what: str, longest: int, empty: bool = True) -> str:

@@ -86,13 +86,10 @@ def enter(ledger: Ledger, step: int) -> None:
     begun = ledger.begin(PLAYERS, {"max_la": 2}, request=Request(guo_key(step)))
     winner = chance.choice((None, 0, 1, 2, 3))
     result = {
-        "dealer": begun.sheet.guo.dealer,
         "winner": winner,
         "fan": 0 if winner is None else chance.randint(2, 28),
         "gangs": [{"player": chance.randrange(4), "kind": chance.choice(("open", "concealed"))}],
     }
-    if step % HANDS_IN_A_GUO:
-        del result["dealer"]
     picture = clean_picture(b"\xff\xd8\xff" + chance.randbytes(chance.randint(100, 60_000)))
     extras = Extras(f"第{step}", {"tiles": ["5m"] * 14}, picture)
     ledger.enter_hand(begun.sheet.id, result, extras, request=Request(hand_key(step)))
@@ -156,9 +153,8 @@ def _half_lines(ledger: Ledger, sheet: Sheet) -> list[str]:
 def _loose_requests(path: Path) -> list[str]:
     """Lines without the key they were entered under, and keys without their line."""
     with closing(sqlite3.connect(path)) as db:
-        keys = {
-            (row[1], row[2]): row[0] for row in db.execute("SELECT key, guo, number FROM request")
-        }
+        asked = db.execute("SELECT key, guo, number FROM request")
+        keys = {(guo, number): key for key, guo, number in asked}
         lines = {tuple(row) for row in db.execute("SELECT guo, number FROM entry")}
         guos = {(row[0], 0) for row in db.execute("SELECT id FROM guo")}
     return [f"request {keys.get(pair, pair)}" for pair in keys.keys() ^ (lines | guos)]

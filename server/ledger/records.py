@@ -203,8 +203,12 @@ def _index(number: int | None) -> int | None:
 
 
 def spell(value: Any) -> str:
-    """A JSON value as compact text."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """A JSON value as compact text.
+
+    Raises:
+        ValueError: a number that JSON has not.
+    """
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def entry_columns(line: Line) -> dict[str, Any]:

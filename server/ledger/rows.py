@@ -156,6 +156,16 @@ def read_picture(db: sqlite3.Connection, guo_id: int, number: int) -> Picture:
     return Picture(row["media_type"], row["bytes"])
 
 
+def read_pictures(db: sqlite3.Connection, guo_id: int) -> list[tuple[int, Picture]]:
+    """All pictures of a 锅, with the numbers of their lines."""
+    found = db.execute(
+        "SELECT number, media_type, bytes FROM picture JOIN entry ON entry.id = picture.entry "
+        "WHERE guo = ? ORDER BY number",
+        (guo_id,),
+    )
+    return [(row["number"], Picture(row["media_type"], row["bytes"])) for row in found]
+
+
 def delete_picture(db: sqlite3.Connection, guo_id: int, number: int) -> None:
     """Delete the picture of a line."""
     db.execute(

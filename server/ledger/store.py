@@ -86,7 +86,7 @@ class Ledger:
 
     def begin(
         self,
-        players: Sequence[str],
+        players: object,
         options: Mapping[str, Any] | None = None,
         east: int = 0,
         request: Request = ANYONE,
@@ -186,14 +186,14 @@ class Ledger:
         return self._append(guo_id, ("correct", number, result, note), step, extras, request)
 
     def adjust(
-        self, guo_id: int, deltas: Sequence[int], note: str, request: Request = ANYONE
+        self, guo_id: int, deltas: object, note: object, request: Request = ANYONE
     ) -> Entered:
         """Enter points that belong to no hand; `note` says what for.
 
         Raises:
             UnknownError, MalformedError, RefusedError, ConflictError: as `enter_hand`.
         """
-        note = clean_text(note, "note", LONGEST_NOTE, empty=False)
+        why = clean_text(note, "note", LONGEST_NOTE, empty=False)
         if not isinstance(deltas, Sequence) or isinstance(deltas, str):
             raise MalformedError(
                 Reason(
@@ -205,9 +205,9 @@ class Ledger:
         check_numbers(list(deltas))
 
         def step(sheet: Sheet) -> Guo:
-            return play(sheet.guo, lambda guo: guo.adjust(deltas, note))
+            return play(sheet.guo, lambda guo: guo.adjust(deltas, why))
 
-        asked = ("adjust", list(deltas), note)
+        asked = ("adjust", list(deltas), why)
         return self._append(guo_id, asked, step, NOTHING_MORE, request)
 
     def undo(self, guo_id: int, number: int, note: str = "", request: Request = ANYONE) -> Entered:
@@ -266,6 +266,15 @@ class Ledger:
         """
         with self._database.reading() as db:
             return rows.read_picture(db, guo_id, number)
+
+    def pictures(self, sheets: Sequence[Sheet]) -> dict[tuple[int, int], Picture]:
+        """The pictures still kept with these 锅, by (id of the 锅, number of the line)."""
+        found = {}
+        with self._database.reading() as db:
+            for sheet in sheets:
+                for number, picture in rows.read_pictures(db, sheet.id):
+                    found[sheet.id, number] = picture
+        return found
 
     def forget_picture(self, guo_id: int, number: int) -> None:
         """Delete the picture kept with a line; the line itself stays.
