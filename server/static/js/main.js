@@ -38,6 +38,10 @@ const editor = new Editor({
   },
 });
 
+function reveal(hidden) {
+  document.documentElement.classList.remove(hidden);
+}
+
 function announce(text) {
   byId("said").textContent = text;
 }
@@ -163,6 +167,7 @@ async function scoreNow() {
 
 function showAnswer() {
   const root = byId("answer");
+  reveal("unanswered");
   if (page.answer.kind === "error") {
     drawError(root, page.answer.error);
     return;
@@ -335,13 +340,15 @@ async function start() {
       .map(([name, value]) => [name, allowed(about, name, saved[name]) ? saved[name] : value]));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    reveal("starting");
     setStatus({ error });
     return;
   }
   setStatus(null);
   drawWords();
+  reveal("starting");
   if (page.samples.length) await openSample(page.samples[0]);
-  else askScore();
+  if (page.answer === null) askScore();
 }
 
 start();

@@ -1,0 +1,142 @@
+"""The whole path in a browser: a photo in, one tile corrected, the score changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DESKTOP = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+def put_right(desk: Any, sample: dict[str, Any]) -> None:
+    """Correct whatever was read wrongly, as a person would: roles, number, then names."""
+    last = desk.page.locator("#table .group.hand .tile-button").last
+    if not desk.codes("drawn"):
+        last.click()
+        desk.action("抓的牌")
+    while len(desk.codes("hand")) > len(sample["tiles"]):
+        last.click()
+        desk.action("删掉这张")
+    desk.page.locator("#add").click()
+    for _ in range(len(sample["tiles"]) - len(desk.codes("hand"))):
+        desk.pick("1m")
+    desk.page.keyboard.press("Escape")
+    missing = Counter(sample["tiles"]) - Counter(desk.codes("hand"))
+    surplus = Counter(desk.codes("hand")) - Counter(sample["tiles"])
+    for wrong, right in zip(surplus.elements(), missing.elements(), strict=True):
+        desk.change("hand", desk.codes("hand").index(wrong), right)
+    if desk.codes("drawn") != [sample["drawn"]]:
+        desk.change("drawn", 0, sample["drawn"])
+    assert sorted(desk.codes("hand")) == sorted(sample["tiles"])
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.usefixtures("models")
+def test_upload_correct_score_undo(
+    open_desk: Any, first_sample: dict[str, Any], viewport: dict[str, int]
+) -> None:
+    """没混儿捉伍儿龙 is 2×(3+4) = 14 (the seed's list); with 5m misread it falls."""
+    desk = open_desk(viewport)
+    desk.upload(first_sample["path"])
+    desk.page.locator("#photo-status", has_text="认出").wait_for()
+    put_right(desk, first_sample)
+    if not desk.codes("indicator"):
+        desk.fill("indicator", first_sample["indicator"])
+    desk.expect("win", "14 番")
+    desk.expect("win", "没混儿捉伍儿龙")
+    desk.expect("win", "(3+4)×2 = 14")
+    desk.change("drawn", 0, "6m")
+    desk.expect("no_win")
+    desk.page.locator("#undo").click()
+    desk.expect("win", "14 番")
+    desk.page.locator("#redo").click()
+    desk.expect("no_win")
+
+
+@pytest.mark.usefixtures("models")
+def test_page_opens_on_a_working_sample(open_desk: Any, first_sample: dict[str, Any]) -> None:
+    desk = open_desk()
+    desk.page.locator(f'[data-sample="{first_sample["file"]}"][aria-pressed="true"]').wait_for()
+    desk.page.locator("#stage .box").first.wait_for()
+    assert desk.codes("indicator") == [first_sample["indicator"]]
+    assert len(desk.codes("hand")) >= 12
+    assert desk.page.locator("#stage .box").count() >= 13
+
+
+@pytest.mark.usefixtures("models")
+def test_every_sample_is_one_tap_away(open_desk: Any) -> None:
+    desk = open_desk()
+    buttons = desk.page.locator("[data-sample]")
+    for index in range(buttons.count()):
+        buttons.nth(index).click()
+        name = buttons.nth(index).get_attribute("data-sample")
+        desk.page.locator(f'[data-sample="{name}"][aria-pressed="true"]').wait_for()
+        desk.page.locator("#photo-status", has_text="认出").wait_for()
+        assert desk.codes("hand")
+
+
+@pytest.mark.usefixtures("models")
+def test_turned_tile_marked_on_the_photo(open_desk: Any, first_sample: dict[str, Any]) -> None:
+    """Tapping a box while marking makes it the turned tile; its kind and the next are jokers."""
+    desk = open_desk()
+    desk.upload(first_sample["path"])
+    desk.page.locator("#photo-status", has_text="认出").wait_for()
+    desk.page.locator("#mark").click()
+    assert desk.page.locator("#mark").get_attribute("aria-pressed") == "true"
+    box = desk.page.locator("#stage .box.hand").first
+    tile = box.get_attribute("data-tile")
+    box.click()
+    desk.page.locator(f'#table .group.indicator [data-tile="{tile}"]').wait_for()
+    desk.page.locator("#table .group.jokers img").nth(1).wait_for()
+    assert desk.page.locator("#mark").get_attribute("aria-pressed") == "false"
+
+
+@pytest.mark.usefixtures("models")
+@pytest.mark.parametrize("way", ["drop", "paste"])
+def test_photos_may_be_dropped_and_pasted(
+    open_desk: Any, first_sample: dict[str, Any], way: str
+) -> None:
+    desk = open_desk()
+    desk.page.locator("#by-hand").click()
+    desk.page.keyboard.press("Escape")
+    desk.page.evaluate(
+        """async ([way, url]) => {
+          const blob = await (await fetch(url)).blob();
+          const carrier = new DataTransfer();
+          carrier.items.add(new File([blob], "hand.jpg", {type: "image/jpeg"}));
+          const event = way === "drop"
+            ? new DragEvent("drop", {dataTransfer: carrier, bubbles: true, cancelable: true})
+            : new ClipboardEvent("paste", {clipboardData: carrier, bubbles: true});
+          document.getElementById("stage").dispatchEvent(event);
+        }""",
+        [way, f"/samples/{first_sample['file']}"],
+    )
+    desk.page.locator("#stage .box").first.wait_for()
+    assert len(desk.codes("hand")) >= 12
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("empty.jpg", b""),
+        ("words.jpg", "这不是照片".encode()),
+        ("cut.png", b"\x89PNG\r\n\x1a\n"),
+        ("page.heic", b"<html><script>alert(1)</script>"),
+    ],
+)
+def test_a_bad_photo_is_explained_and_costs_nothing(
+    open_desk: Any, tmp_path: Path, name: str, content: bytes
+) -> None:
+    desk = open_desk()
+    desk.lay(["1m", "2m"])
+    path = tmp_path / name
+    path.write_bytes(content)
+    desk.upload(path)
+    status = desk.page.locator("#photo-status.wrong")
+    status.wait_for()
+    assert len(status.inner_text()) > 8
+    assert desk.codes("hand") == ["1m", "2m"], "the table is as it was"
