@@ -28,7 +28,8 @@ from rules.scoring import combination_fans, is_diao_alone, total_of
 _NO_JOKER = next(fan for fan in FANS if fan.key == "no_joker")
 
 
-@dataclass(frozen=True, slots=True)
+# Goals are remembered by their options, so each is told from the others by being itself.
+@dataclass(frozen=True, slots=True, eq=False)
 class Goal:
     """A combination of fans to build towards.
 

@@ -84,6 +84,7 @@ class Outlook:
             and not position.joker_fields >> FIELD * kind & 1
         )
         self._joined: dict[tuple[object, ...], Cells] = {}
+        self._known: dict[tuple[Goal, int], Progress] = {}
 
     def _may(self, goal: Goal) -> bool:
         if not goal.plain:
@@ -137,6 +138,12 @@ class Outlook:
             goal: one of `bare`, `winning` or `singles`.
             discard: the kind discarded, no joker; -1 for a hand that waits for a draw as it is.
         """
+        found = self._known.get((goal, discard))
+        if found is None:
+            found = self._known[goal, discard] = self._progress(goal, discard)
+        return found
+
+    def _progress(self, goal: Goal, discard: int) -> Progress:
         sets, pair = goal.cell(self.sets)
         if sets < 0:
             return Progress(UNREACHABLE, 0, False)
