@@ -15,7 +15,7 @@ import pytest
 from vision.sources import FrameFollower, Picture, SourceReader, Timing, every_frame
 from vision.sources.reasons import SourceError, camera_not_found, in_use, not_a_picture
 
-PATIENCE = 20.0
+PATIENCE = 10.0
 FOREVER = 1e9
 QUICK = Timing(
     open_s=0.3,

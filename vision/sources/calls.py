@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from vision.sources.source import Clock
+from vision.sources.source import Clock, wait_out
 
 
 class CallGivenUp(Exception):
@@ -148,13 +148,7 @@ class Calls:
         if interrupt is not None:
             interrupt()
         with self._changed:
-            # A clock that jumps back must not stretch the grace: count only what is left.
-            while not call.done:
-                left = start + grace_s - self._clock.monotonic()
-                if not 0 < left <= grace_s:
-                    break
-                self._clock.wait(self._changed, left)
-            if call.done:
+            if wait_out(self._clock, self._changed, grace_s, lambda: call.done, start):
                 return True
             call.abandoned = True
             self.abandoned += 1

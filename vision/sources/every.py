@@ -76,7 +76,7 @@ def _next_picture(
             if error.code != "not_a_picture":
                 raise
             continue
-        if picture is None or is_picture(picture.pixels):
+        if picture is None or is_picture(picture):
             return picture  # type: ignore[no-any-return]
 
 

@@ -56,11 +56,13 @@ class Frame:
         return int(self.pixels.shape[0])
 
 
-def is_picture(pixels: object) -> bool:
-    """Whether `pixels` is what a `Picture` must hold: uint8 BGR with sides of 32 or more."""
+def is_picture(thing: object) -> bool:
+    """Whether `thing` is a `Picture` that holds what it must: uint8 BGR, sides of 32 or more."""
+    if not isinstance(thing, Picture) or not isinstance(thing.pixels, np.ndarray):
+        return False
+    pixels = thing.pixels
     return (
-        isinstance(pixels, np.ndarray)
-        and pixels.dtype == np.uint8
+        pixels.dtype == np.uint8
         and pixels.ndim == 3
         and pixels.shape[2] == 3
         and min(pixels.shape[:2]) >= LEAST_SIDE

@@ -20,7 +20,7 @@ from vision.sources.reasons import (
     no_signal,
     not_a_picture,
 )
-from vision.sources.source import Clock, Grabber, Source, SystemClock, Timing
+from vision.sources.source import Clock, Grabber, Source, SystemClock, Timing, wait_out
 from vision.sources.status import SourceStatus, State
 
 FRAMES_FOR_RATE = 30
@@ -144,13 +144,7 @@ class SourceReader:
             self._thread.join(timeout=2 * self._timing.grace_s + 5.0)
 
     def _wait(self, done: Callable[[], bool], seconds: float) -> bool:
-        start = self._clock.monotonic()
-        while not done():
-            left = start + seconds - self._clock.monotonic()
-            if left <= 0:
-                return False
-            self._clock.wait(self._changed, min(left, seconds))
-        return True
+        return wait_out(self._clock, self._changed, seconds, done)
 
     def _sequence(self) -> int:
         return self._newest.sequence if self._newest else 0
@@ -270,10 +264,11 @@ class SourceReader:
             return False
         with self._changed:
             now = self._clock.monotonic()
-            if isinstance(picture, SourceError) or not is_picture(getattr(picture, "pixels", None)):
+            if isinstance(picture, SourceError) or not is_picture(picture):
                 self._bad += 1
                 self._last_was_bad = True
-                self._rest_after_garbage(now)
+                # A source that sends garbage without pause must not cost a core.
+                self._wait(lambda: self._closing, self._timing.bad_pause_s)
                 return True
             taken = now if picture.taken is None else min(now, picture.taken)
             self._life = now
@@ -289,15 +284,6 @@ class SourceReader:
             )
             self._enter("live", None)
             return True
-
-    def _rest_after_garbage(self, now: float) -> None:
-        """A source that sends garbage without pause must not cost a core."""
-        until = now + self._timing.bad_pause_s
-        while not self._closing:
-            left = until - self._clock.monotonic()
-            if not 0 < left <= self._timing.bad_pause_s:
-                return
-            self._clock.wait(self._changed, left)
 
     def _silence(self, before: int) -> Reason:
         if self._last_was_bad:
@@ -321,14 +307,9 @@ class SourceReader:
         pause = min(timing.longest_pause_s, timing.first_pause_s * 2.0 ** min(attempts, 16))
         pause *= 1 + timing.jitter * (2 * self._chance() - 1)
         with self._changed:
-            start = self._clock.monotonic()
-            self._next_try = start + pause
+            self._next_try = self._clock.monotonic() + pause
             self._enter("offline", reason)
-            while not self._closing:
-                left = start + pause - self._clock.monotonic()
-                if not 0 < left <= pause:
-                    break
-                self._clock.wait(self._changed, left)
+            self._wait(lambda: self._closing, pause)
             self._next_try = None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -78,6 +79,29 @@ class SystemClock:
     def wait(self, condition: threading.Condition, seconds: float | None) -> None:
         """See `Clock`."""
         condition.wait(seconds)
+
+
+def wait_out(
+    clock: Clock,
+    condition: threading.Condition,
+    seconds: float,
+    done: Callable[[], bool],
+    start: float | None = None,
+) -> bool:
+    """Wait, with `condition` held, until `done()` or until `seconds` have passed since `start`.
+
+    A clock that jumps, in either direction, ends the wait rather than stretching it.
+
+    Returns:
+        Whether it is done.
+    """
+    start = clock.monotonic() if start is None else start
+    while not done():
+        passed = clock.monotonic() - start
+        if not 0 <= passed < seconds:
+            return False
+        clock.wait(condition, seconds - passed)
+    return True
 
 
 @dataclass(frozen=True)
