@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules import parse_tiles
 
 
@@ -194,7 +192,8 @@ WALK = """async (seed) => {
 }"""
 
 
-@pytest.mark.parametrize("seed", [1, 22, 333, 4444])
-def test_any_walk_of_edits_keeps_every_tile_in_one_place(open_desk: Any, seed: int) -> None:
+def test_any_walk_of_edits_keeps_every_tile_in_one_place(open_desk: Any) -> None:
     """250 random edits: no tile is lost or doubled, melds keep their size, undo is exact."""
-    assert open_desk().page.evaluate(WALK, seed) == []
+    page = open_desk().page
+    for seed in (1, 22, 333, 4444):
+        assert page.evaluate(WALK, seed) == [], seed
