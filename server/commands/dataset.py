@@ -99,3 +99,85 @@ def _known_kind(kind: str | None) -> None:
 
     if kind is not None and kind not in LAYOUTS:
         raise UserError(f"No scene kind {kind!r}: use one of {', '.join(LAYOUTS)}.")
+
+
+_names = click.option(
+    "--names",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="JSON file that maps the set's class names to codes ('' leaves a class out).",
+)
+
+
+@command.command(name="import")
+@click.argument("source", type=click.Path(exists=True, path_type=Path))
+@click.option("--out", type=_folder, required=True, help="New folder: data.yaml, images, labels.")
+@_names
+def import_(source: Path, out: Path, names: Path | None) -> None:
+    """Read SOURCE (data.yaml, COCO, CVAT, Label Studio, scenes) into our own class order."""
+    _convert(source, out, "ultralytics", names)
+
+
+@command.command()
+@click.argument("source", type=click.Path(exists=True, path_type=Path))
+@click.option("--out", type=_folder, required=True, help="New folder.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["ultralytics", "coco", "cvat", "labelstudio"]),
+    required=True,
+)
+@_names
+def export(source: Path, out: Path, form: str, names: Path | None) -> None:
+    """Write SOURCE in the form another tool reads."""
+    _convert(source, out, form, names)
+
+
+def _convert(source: Path, out: Path, form: str, names: Path | None) -> None:
+    from datasets.exchange import DatasetError, load_dataset, save_dataset
+
+    try:
+        dataset = load_dataset(source, _mapping(names))
+        save_dataset(dataset, out, form)
+    except (DatasetError, OSError) as error:
+        raise UserError(str(error)) from error
+    boxes = sum(len(picture.boxes) for picture in dataset)
+    click.echo(f"{len(dataset)} pictures with {boxes} labels written to {out}")
+
+
+def _mapping(names: Path | None) -> dict[str, str] | None:
+    if names is None:
+        return None
+    try:
+        content = json.loads(names.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise UserError(f"{names} is not JSON: {error}") from error
+    if not isinstance(content, dict) or not all(isinstance(v, str) for v in content.values()):
+        raise UserError(f'{names} must be an object of names to codes, such as {{"5B": "5s"}}.')
+    return content
+
+
+@command.command()
+@click.argument("source", type=click.Path(exists=True, path_type=Path))
+@_names
+@click.option("--labels-only", is_flag=True, help="Do not compare the pixels of the faces.")
+@click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
+@click.pass_context
+def check(
+    ctx: click.Context, source: Path, names: Path | None, labels_only: bool, as_json: bool
+) -> None:
+    """Look for wrong labels in SOURCE; exits with 1 when it finds any."""
+    from datasets.exchange import DatasetError, load_dataset
+    from datasets.label_check import check_dataset
+
+    try:
+        findings = check_dataset(load_dataset(source, _mapping(names)), look=not labels_only)
+    except DatasetError as error:
+        raise UserError(str(error)) from error
+    if as_json:
+        click.echo(json.dumps([{**vars(f), "path": str(f.path)} for f in findings]))
+    else:
+        for found in findings:
+            where = "" if found.box is None else f" at {tuple(round(v) for v in found.box)}"
+            click.echo(f"{found.path}{where}: {found.message} [{found.code}]")
+        click.echo(f"{len(findings)} suspicious labels")
+    ctx.exit(1 if findings else 0)
