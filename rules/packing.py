@@ -8,7 +8,7 @@ from rules.cover import FIELD
 from rules.hand import Hand, check_hand
 from rules.options import RuleOptions
 from rules.scoring import EARTHLY, GANG_DRAW, HEAVENLY, NO_JOKER
-from rules.tiles import KINDS, TILES
+from rules.tiles import KINDS
 
 _WEIGHTS = {tile: 1 << FIELD * kind for tile, kind in KINDS.items()}
 _weight = _WEIGHTS.__getitem__
@@ -133,8 +133,3 @@ def drawing(position: Position, kind: int) -> Position:
         held=position.held + (1 << FIELD * kind),
         context=context,
     )
-
-
-def counts_of(packed: int) -> list[int]:
-    """The 34 counts of packed tiles."""
-    return [packed >> FIELD * kind & 63 for kind in range(len(TILES))]
