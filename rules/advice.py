@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.explain import Judgement
 from rules.fans import Fan
-from rules.hand import Hand, Meld
+from rules.hand import Hand
 from rules.jokers import joker_kinds
 from rules.judging import DEFAULT, draws, judge
 from rules.options import RuleOptions
@@ -318,99 +318,3 @@ def _goals(outlook: Outlook, discard: int) -> dict[str, int]:
             key = goal.fans[-1].key  # 龙 stands behind the 本混儿 that goes with it.
             goals[key] = min(distance, goals.get(key, UNREACHABLE))
     return goals
-
-
-@dataclass(frozen=True, slots=True)
-class PungAdvice:
-    """Whether another player's discard may and should be ponged.
-
-    Attributes:
-        tile: the tile discarded.
-        refused: why it may not be ponged; empty when it may.
-        before: where the hand stands without it.
-        after: the hand after 碰 with its best discard first, None when it may not.
-        worth: whether 碰 leaves the hand better.
-        reason: the sentence.
-    """
-
-    tile: str
-    refused: tuple[Reason, ...]
-    before: Standing
-    after: Advice | None
-    worth: bool
-    reason: Reason
-
-    def to_json(self) -> dict[str, Any]:
-        """The advice as a JSON object."""
-        best = self.after.best if self.after else None
-        return {
-            "tile": self.tile,
-            "may": not self.refused,
-            "refused": [reason.to_json() for reason in self.refused],
-            "worth": self.worth,
-            "before": self.before.to_json(),
-            "discard": best.tile if best else None,
-            "after": best.standing.to_json() if best else None,
-            "reason": self.reason.to_json(),
-        }
-
-
-def advise_pung(
-    hand: Hand,
-    tile: str,
-    options: RuleOptions = DEFAULT,
-    indicator: str | None = None,
-    visible: Iterable[str] = (),
-) -> PungAdvice:
-    """Whether to 碰 a tile another player has just discarded (SPEC §5.1, §4.5).
-
-    Args:
-        hand: the hand that waits for a draw.
-        tile: the discarded tile.
-        options, indicator, visible: as in `advise`; `visible` without the discarded tile.
-
-    Raises:
-        HandError: as `advise`.
-    """
-    from rules.advice_words import pung_reason
-
-    seen = tuple(visible)
-    now = advise(hand, options, indicator, (*seen, tile))
-    hand = now.hand
-    before = now.standing
-    if before is None:
-        raise ValueError("a tile can be ponged only by a hand that waits for a draw")
-    refused = _pung_refused(hand, tile)
-    after = None
-    if not refused:
-        rest = list(hand.concealed)
-        rest.remove(tile)
-        rest.remove(tile)
-        ponged = Hand(tuple(rest), (*hand.melds, Meld("pong", tile)), hand.jokers)
-        after = advise(ponged, options, now.unseen.indicator, seen)
-    best = after.best.standing if after and after.best else None
-    worth = best is not None and best.rank[:4] < before.rank[:4]
-    reason = pung_reason(tile, refused, before, after, worth)
-    return PungAdvice(tile, refused, before, after, worth, reason)
-
-
-def _pung_refused(hand: Hand, tile: str) -> tuple[Reason, ...]:
-    reasons = []
-    if tile in hand.jokers:
-        reasons.append(
-            Reason(
-                "joker_pong",
-                f"{tile} 是混儿，混儿不能碰",
-                f"{tile} is a joker: it can never be ponged",
-            )
-        )
-    held = hand.concealed.count(tile)
-    if held < 2:
-        reasons.append(
-            Reason(
-                "too_few_to_pong",
-                f"手里只有 {held} 张 {tile}，碰要两张（混儿不能顶替）",
-                f"only {held} of {tile} in hand; 碰 needs two, and a joker cannot stand in",
-            )
-        )
-    return tuple(reasons)
