@@ -13,8 +13,6 @@ counts them. A suit of nine kinds is 54 bits.
 
 from __future__ import annotations
 
-from functools import cache
-
 FIELD = 6
 """Bits a kind takes in a packed count; a hand and its melds hold at most 30 of one."""
 
@@ -32,38 +30,47 @@ def _first_state() -> _State:
     return (0,) + (_MOST,) * 17
 
 
-@cache
-def _step(state: _State, count: int) -> _State:
-    """Go on by one kind of which `count` tiles are there.
+def _ways(count: int) -> list[list[tuple[int, int]]]:
+    """For each place of a state, where `count` tiles of the next kind lead and at what cost.
 
     A state holds the fewest sets so far for each (runs begun two kinds ago, runs begun one kind
-    ago, pair used), as index `6·r2 + 2·r1 + pair`. Three equal runs are three triplets, so at most
-    two runs begin at one kind. A run begun at 8 or 9 covers no more than one begun at 7 would, so
-    no kind needs a rule of its own.
+    ago, pair used), at place `6·older + 2·newer + pair`. Three equal runs are three triplets, so at
+    most two runs begin at one kind. A run begun at 8 or 9 covers no more than one begun at 7 would,
+    so no kind needs a rule of its own.
     """
-    reached = [_MOST] * 18
-    for at, cost in enumerate(state):
-        if cost >= _MOST:
-            continue
+    ways = []
+    for at in range(18):
         older, newer, pair = at // 6, at // 2 % 3, at % 2
+        here = []
         for runs in range(3):
             for spend in range(2 - pair):
                 left = max(0, count - older - newer - runs - 2 * spend)
-                total = cost + runs + (left + 2) // 3
-                to = 6 * newer + 2 * runs + pair + spend
-                reached[to] = min(reached[to], total)
+                here.append((6 * newer + 2 * runs + pair + spend, runs + (left + 2) // 3))
+        ways.append(here)
+    return ways
+
+
+def _step(state: _State, ways: list[list[tuple[int, int]]]) -> _State:
+    """Go on by one kind."""
+    reached = [_MOST] * 18
+    for cost, here in zip(state, ways, strict=True):
+        if cost < _MOST:
+            for to, more in here:
+                if cost + more < reached[to]:
+                    reached[to] = cost + more
     return tuple(reached)
 
 
 def _number_states() -> tuple[list[list[int]], list[tuple[int, int]]]:
     """Every state that counts of 0 to 4 lead to, as numbers: the moves and each one's answer."""
+    by_count = [_ways(count) for count in range(5)]
     numbers = {_first_state(): 0}
     queue = [_first_state()]
     moves: list[list[int]] = []
     for state in queue:
         row = []
-        for count in range(5):
-            to = _step(state, count)
+        for ways in by_count:
+            to = _step(state, ways)
             if to not in numbers:
                 numbers[to] = len(queue)
                 queue.append(to)
@@ -77,7 +84,6 @@ def _number_states() -> tuple[list[list[int]], list[tuple[int, int]]]:
 
 
 _MOVES, _ANSWERS = _number_states()
-_step.cache_clear()
 
 
 def cover(counts: list[int]) -> tuple[int, int]:
