@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from rules.reasons import Reason
@@ -43,6 +43,7 @@ class Database:
         self._lock = threading.Lock()
         self._spare: list[sqlite3.Connection] = []
         self._ready = False
+        self._opened: tuple[int, int] | None = None
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -81,10 +82,7 @@ class Database:
     def close(self) -> None:
         """Close the connections not in use; a later call opens new ones."""
         with self._lock:
-            spare, self._spare = self._spare, []
-            self._ready = False
-        for connection in spare:
-            connection.close()
+            self._drop_spare()
 
     @contextmanager
     def _borrowed(self) -> Iterator[sqlite3.Connection]:
@@ -102,6 +100,10 @@ class Database:
 
     def _take(self) -> sqlite3.Connection:
         with self._lock:
+            # A file that was moved away still takes writes by its open connections: they would be
+            # acknowledged and then be nowhere the user looks.
+            if self._ready and _identity(self.path) != self._opened:
+                self._drop_spare()
             if self._spare:
                 return self._spare.pop()
             # The first opening checks and migrates; others wait for it under the lock.
@@ -114,6 +116,7 @@ class Database:
                 except BaseException:
                     connection.close()
                     raise
+                self._opened = _identity(self.path)
                 self._ready = True
                 return connection
         connection = self._open()
@@ -131,12 +134,27 @@ class Database:
         connection.row_factory = sqlite3.Row
         return connection
 
+    def _drop_spare(self) -> None:
+        spare, self._spare = self._spare, []
+        self._ready = False
+        for connection in spare:
+            connection.close()
+
     def _give_back(self, connection: sqlite3.Connection) -> None:
         with self._lock:
             if self._ready and len(self._spare) < SPARE_CONNECTIONS:
                 self._spare.append(connection)
                 return
         connection.close()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file lies at the path now, None for none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _check_soundness(connection: sqlite3.Connection) -> None:
@@ -217,9 +235,3 @@ def _not_writable(why: str, path: Path) -> UnusableError:
             "free space and the folder's permissions, or set another data_folder.",
         )
     )
-
-
-def close_quietly(database: Database) -> None:
-    """Close at the end of a program, when nobody is left to tell about an error."""
-    with suppress(sqlite3.Error):
-        database.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -181,6 +182,19 @@ def test_many_threads_enter_at_once_and_every_hand_counts_once(tmp_path: Path) -
     ledger.close()
     assert len(sheet.lines) == 40
     assert sheet.guo.totals == (240, -80, -80, -80)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be moved on Windows")
+def test_a_ledger_moved_away_while_in_use_is_not_written_to_unseen(tmp_path: Path) -> None:
+    ledger = used_ledger(tmp_path / "ledger.sqlite")
+    ledger.path.rename(tmp_path / "kept.sqlite")
+    for suffix in ("-wal", "-shm"):
+        (tmp_path / f"ledger.sqlite{suffix}").rename(tmp_path / f"kept.sqlite{suffix}")
+    assert ledger.summaries() == ([], 0)
+    ledger.begin(PLAYERS)
+    ledger.close()
+    assert Ledger(ledger.path).summaries()[1] == 1
+    assert Ledger(tmp_path / "kept.sqlite").sheet(1).guo.totals == (-6, -6, 18, -6)
 
 
 def test_two_ledgers_on_one_file_see_each_other(tmp_path: Path) -> None:
