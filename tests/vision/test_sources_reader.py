@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from vision.sources import FrameFollower, Picture, SourceReader, Timing, every_frame
-from vision.sources.reasons import SourceError, camera_not_found, in_use, not_a_picture
+from vision.sources.reasons import BadPicture, SourceError, camera_not_found, in_use, not_a_picture
 
 PATIENCE = 10.0
 FOREVER = 1e9
@@ -355,7 +355,7 @@ GARBAGE: list[Any] = [
     lambda g: Picture(np.zeros((0, 0, 3), np.uint8)),
     lambda g: Picture(np.zeros((40, 40, 4), np.uint8)),
     lambda g: "a page",
-    raising(SourceError(not_a_picture("fake"))),
+    raising(BadPicture(not_a_picture("fake"))),
 ]
 
 

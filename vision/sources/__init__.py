@@ -14,11 +14,12 @@ from vision.sources.http_source import HttpSource
 from vision.sources.named import named_source
 from vision.sources.pushed import PushSource
 from vision.sources.reader import SourceReader
-from vision.sources.reasons import Reason, SourceError
+from vision.sources.reasons import BadPicture, Reason, SourceError
 from vision.sources.source import Clock, Grabber, Source, SystemClock, Timing
 from vision.sources.status import SourceStatus
 
 __all__ = [
+    "BadPicture",
     "Camera",
     "CameraSource",
     "Clock",

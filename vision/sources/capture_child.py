@@ -103,19 +103,20 @@ def main() -> None:
             import cv2
         except ImportError as error:
             answers.failure("failed", f"OpenCV: {error}")
-            return
+            os._exit(1)
         cv2.setNumThreads(1)
         capture = _open(cv2, spec)
         if not capture.isOpened():
             log.seek(0)
             answers.failure(*_explain(log.read().decode("utf-8", "replace"), spec))
-            return
+            os._exit(1)
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 2)
         os.dup2(quiet, 1)
     serve = {"live": _serve_live, "paced": _serve_paced, "fast": _serve_fast}[spec["mode"]]
     serve(capture, requests, answers)
     capture.release()
+    os._exit(0)  # a thread that waits for standard input makes Python's own end a crash
 
 
 def _open(cv2: Any, spec: dict[str, Any]) -> Any:

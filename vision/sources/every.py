@@ -9,7 +9,7 @@ from typing import Any
 
 from vision.sources.calls import CallGivenUp, Calls
 from vision.sources.frame import Frame, Picture, is_picture, shared
-from vision.sources.reasons import SourceError, no_signal, not_a_picture
+from vision.sources.reasons import BadPicture, SourceError, no_signal, not_a_picture
 from vision.sources.source import Clock, Grabber, Source, SystemClock, Timing
 
 
@@ -72,9 +72,7 @@ def _next_picture(
             raise SourceError(not_a_picture(source.name))
         try:
             picture = _within(calls, clock, timing, source, grabber.grab, left, grabber)
-        except SourceError as error:
-            if error.code != "not_a_picture":
-                raise
+        except BadPicture:
             continue
         if picture is None or is_picture(picture):
             return picture  # type: ignore[no-any-return]

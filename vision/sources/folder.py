@@ -11,6 +11,7 @@ from vision.errors import PhotoError
 from vision.photo import SUFFIXES, load_photo
 from vision.sources.frame import Picture
 from vision.sources.reasons import (
+    BadPicture,
     SourceError,
     failed,
     file_not_found,
@@ -89,7 +90,7 @@ class FolderGrabber:
         try:
             photo = load_photo(path)
         except PhotoError as error:
-            raise SourceError(not_a_picture(f"{self._name}/{path.name}", error.code)) from None
+            raise BadPicture(not_a_picture(f"{self._name}/{path.name}", error.code)) from None
         return Picture(photo.pixels, position=number / self._fps)
 
     def interrupt(self) -> None:

@@ -20,6 +20,7 @@ from vision.sources.capture import MOST_FPS, CaptureGrabber, StreamSource, witho
 from vision.sources.frame import Picture
 from vision.sources.multipart import LARGEST_PART, BrokenStream, PartSplitter
 from vision.sources.reasons import (
+    BadPicture,
     SourceError,
     address_not_found,
     failed,
@@ -96,7 +97,7 @@ class HttpGrabber:
             # The rest of the connection cannot be made sense of: connect anew next time.
             self._hang_up()
             self._next = None
-            raise SourceError(not_a_picture(self._name, str(error))) from None
+            raise BadPicture(not_a_picture(self._name, str(error))) from None
         except (OSError, http.client.HTTPException, ValueError, AttributeError) as error:
             # ValueError and AttributeError: what reading a socket raises once it is shut down.
             raise SourceError(no_answer(self._name, str(error)[:80])) from None
@@ -195,7 +196,7 @@ class HttpGrabber:
         try:
             return Picture(load_photo(data, self._name).pixels)
         except PhotoError as error:
-            raise SourceError(not_a_picture(self._name, error.code)) from None
+            raise BadPicture(not_a_picture(self._name, error.code)) from None
 
 
 class _Sockets:

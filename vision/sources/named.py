@@ -37,14 +37,16 @@ def named_source(text: str, paced: bool = False) -> Source:
         return CameraSource(int(device))
     if "://" in text:
         return _address(text)
+    if not text:
+        raise SourceError(file_not_found('""'))
     path = Path(text).expanduser()
     suffix = path.suffix.lower()
     if path.is_dir() or suffix in SUFFIXES:
         return FolderSource(path, paced)
     if path.is_file() or suffix in VIDEO_SUFFIXES:
         return VideoFileSource(path, paced)
-    if not text or "/" in text or "\\" in text:
-        raise SourceError(file_not_found(text or '""'))
+    if "/" in text or "\\" in text:
+        raise SourceError(file_not_found(text))
     return CameraSource(text)
 
 

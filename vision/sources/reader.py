@@ -12,6 +12,7 @@ from typing import Any
 from vision.sources.calls import CallGivenUp, Calls, CallsBlocked
 from vision.sources.frame import Frame, Picture, is_picture, shared
 from vision.sources.reasons import (
+    BadPicture,
     Reason,
     SourceError,
     end_of_file,
@@ -224,7 +225,7 @@ class SourceReader:
         grabber: Grabber | None,
         late: Callable[[Any], None],
     ) -> Any:
-        """A call into the source under the deadline that holds now; bad pictures become None-s."""
+        """A call into the source under the deadline that holds now; a `BadPicture` is its value."""
         try:
             return self._calls.run(
                 work,
@@ -235,9 +236,7 @@ class SourceReader:
                 self._tick,
                 lambda: self._closing,
             )
-        except SourceError as error:
-            if error.code != "not_a_picture" or grabber is None:
-                raise
+        except BadPicture as error:
             return error
 
     def _limit(self, before: int) -> float:
@@ -258,13 +257,13 @@ class SourceReader:
         self._enter("stale", no_signal(self.name, self._timing.stale_s))
         return float("inf")
 
-    def _take(self, picture: Picture | SourceError | None) -> bool:
+    def _take(self, picture: Picture | BadPicture | None) -> bool:
         """Keep a picture as the newest frame; False when there are no more."""
         if picture is None:
             return False
         with self._changed:
             now = self._clock.monotonic()
-            if isinstance(picture, SourceError) or not is_picture(picture):
+            if isinstance(picture, BadPicture) or not is_picture(picture):
                 self._bad += 1
                 self._last_was_bad = True
                 # A source that sends garbage without pause must not cost a core.

@@ -36,6 +36,10 @@ class SourceError(VisionError):
         self.reason = reason
 
 
+class BadPicture(SourceError):
+    """One picture that is none; the source goes on, and the next one may be asked for."""
+
+
 def in_use(name: str) -> Reason:
     """Another program holds the camera."""
     return Reason(

@@ -18,8 +18,8 @@ class Grabber(Protocol):
         """The next picture (for a live source, the newest); None when there are no more.
 
         Raises:
-            SourceError: With code `not_a_picture`, this one picture is bad and the next may be
-                asked for; with any other code the source is lost and must be opened again.
+            BadPicture: This one picture is none; the next may be asked for.
+            SourceError: The source is lost and must be opened again.
         """
 
     def interrupt(self) -> None:
