@@ -25,8 +25,6 @@ from vision.values import CLASSES, FACES, PhotoReading, TileReading
 # Boxes below this are never worth a crop: the fused confidence could not reach a threshold.
 LEAST_SCORE = 0.12
 NESTED_SHARE = 0.85
-# An upright answer this sure is not improved by looking at the other three quarter turns.
-SURE = 0.9
 ALTERNATIVES = 5
 LEAST_MARGIN = 0.35
 
@@ -96,7 +94,7 @@ class Reader:
             found, windows = look_again(self.detector, photo.pixels, found, LEAST_SCORE)
             if windows:
                 watch.lap("second_look")
-        answers = self.classifier.classify(self.classifier.crops(photo.pixels, found.boxes), SURE)
+        answers = self.classifier.classify(photo.pixels, found.boxes)
         watch.lap("classify")
         tiles = self._name(photo, found, answers, least, four_of_a_kind)
         watch.lap("decide")
