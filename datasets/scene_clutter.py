@@ -24,6 +24,10 @@ _WORDS = (
 )
 
 
+#: Picture of the upper side, colour of the others, and width, height, thickness.
+Made = tuple[Pixels, RGB, tuple[float, float, float]]
+
+
 @dataclass
 class PlainLook:
     """The `Look` of a plain thing: one colour, maybe a picture on its upper side."""
@@ -72,7 +76,7 @@ def _text(
         y += round(size * rng.choice((1.3, 1.3, 1.3, 2.2)))
 
 
-def _paper(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+def _paper(rng: random.Random) -> Made:
     paper = jitter(rng, (242, 240, 232), 10)
     image = Image.new("RGB", (300, 400), paper)
     _text(
@@ -85,7 +89,7 @@ def _paper(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]
     return _bgr(image), paper, (7.0, 9.5, 0.02)
 
 
-def _book(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+def _book(rng: random.Random) -> Made:
     cover = jitter(
         rng,
         rng.choice(
@@ -114,7 +118,7 @@ def _book(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
     return _bgr(image), cover, (5.5, 8.0, rng.uniform(0.2, 1.2))
 
 
-def _keyboard(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+def _keyboard(rng: random.Random) -> Made:
     dark = rng.random() < 0.5
     body: RGB = jitter(rng, (40, 42, 46) if dark else (205, 205, 205), 12)
     key: RGB = jitter(rng, (24, 24, 26) if dark else (245, 245, 245), 8)
@@ -134,7 +138,7 @@ def _keyboard(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, floa
     return _bgr(image), body, (15.0, 5.5, 0.5)
 
 
-def _phone(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+def _phone(rng: random.Random) -> Made:
     image = Image.new("RGB", (180, 370), (14, 14, 16))
     draw = ImageDraw.Draw(image)
     if rng.random() < 0.7:
@@ -149,7 +153,7 @@ def _phone(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]
     return _bgr(image), (20, 20, 22), (2.7, 5.6, 0.3)
 
 
-def _card(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+def _card(rng: random.Random) -> Made:
     image = Image.new("RGB", (180, 250), (250, 250, 248))
     draw = ImageDraw.Draw(image)
     ink: RGB = rng.choice(((190, 20, 30), (20, 20, 24)))
@@ -169,7 +173,7 @@ def _card(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
     return _bgr(image), (245, 245, 242), (2.2, 3.1, 0.02)
 
 
-def _board(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+def _board(rng: random.Random) -> Made:
     """A board with lines or squares and round pieces, some with characters (Go, xiangqi, chess)."""
     wood = jitter(
         rng, rng.choice(((215, 175, 110), (190, 140, 80), (235, 225, 200), (90, 60, 40))), 16
@@ -203,7 +207,7 @@ def _board(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]
     return _bgr(image), wood, (14.0, 14.0, 0.5)
 
 
-def _domino(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+def _domino(rng: random.Random) -> Made:
     body: RGB = rng.choice(((244, 242, 234), (24, 24, 28), (190, 40, 40)))
     pip: RGB = (20, 20, 24) if sum(body) > 400 else (245, 245, 245)
     image = Image.new("RGB", (120, 240), body)
@@ -216,7 +220,7 @@ def _domino(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]
     return _bgr(image), body, (0.9, 1.8, 0.3)
 
 
-def _blank(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]:
+def _blank(rng: random.Random) -> Made:
     """Erasers, boxes, wood blocks, cases: plain boxes that are no tile backs."""
     colour = jitter(
         rng,
@@ -234,7 +238,36 @@ def _blank(rng: random.Random) -> tuple[Pixels, RGB, tuple[float, float, float]]
     return _bgr(image), colour, (rng.uniform(2.5, 9), rng.uniform(1.5, 5), rng.uniform(0.2, 1.5))
 
 
-_MAKERS: tuple[Callable[[random.Random], tuple[Pixels, RGB, tuple[float, float, float]]], ...] = (
+def _cup(rng: random.Random) -> Made:
+    """A cup of tea or coffee, an ashtray, a bowl."""
+    body = jitter(
+        rng, rng.choice(((245, 245, 240), (60, 90, 150), (170, 60, 50), (40, 44, 48))), 20
+    )
+    image = Image.new("RGB", (200, 200), body)
+    drink = jitter(rng, rng.choice(((150, 90, 30), (60, 35, 20), (220, 210, 190))), 15)
+    ImageDraw.Draw(image).ellipse((22, 22, 178, 178), fill=drink, outline=(90, 90, 90), width=3)
+    side = rng.uniform(2.2, 3.4)
+    return _bgr(image), body, (side, side, rng.uniform(0.8, 3.4))
+
+
+def _chip(rng: random.Random) -> Made:
+    """A round chip, coin or coaster."""
+    body = jitter(
+        rng,
+        rng.choice(((190, 40, 40), (40, 90, 170), (235, 235, 230), (30, 120, 70), (200, 170, 80))),
+        20,
+    )
+    image = Image.new("RGB", (160, 160), body)
+    draw = ImageDraw.Draw(image)
+    draw.ellipse((26, 26, 134, 134), outline=(245, 245, 245), width=rng.choice((3, 8, 14)))
+    text = rng.choice(("5", "10", "25", "50", "100", "1", "东", "庄"))
+    draw.text((62, 52), text, font=_font(rng).at(44), fill=(245, 245, 245))
+    side = rng.uniform(1.0, 2.2)
+    return _bgr(image), body, (side, side, rng.uniform(0.06, 0.25))
+
+
+_ROUND = (_cup, _chip)
+_MAKERS: tuple[Callable[[random.Random], Made], ...] = (
     _paper,
     _book,
     _book,
@@ -247,6 +280,8 @@ _MAKERS: tuple[Callable[[random.Random], tuple[Pixels, RGB, tuple[float, float, 
     _domino,
     _blank,
     _blank,
+    *_ROUND,
+    *_ROUND,
 )
 
 
@@ -263,8 +298,10 @@ class ClutterBox:
         number = rng.randrange(self._count)
         if number not in self._made:
             own = random.Random(f"{self._seed} clutter {number}")
-            picture, colour, size = own.choice(_MAKERS)(own)
-            self._made[number] = PlainLook(colour, pyramid(picture)), size
+            maker = own.choice(_MAKERS)
+            picture, colour, size = maker(own)
+            radius = 0.45 * size[0] if maker in _ROUND else 0.05
+            self._made[number] = PlainLook(colour, pyramid(picture), radius), size
         look, size = self._made[number]
         turn = rng.choice((0.0, 1.57, 3.14, 4.71)) + rng.gauss(0, 0.25)
         centre = np.array([x, y, size[2] / 2])

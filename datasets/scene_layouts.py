@@ -28,6 +28,16 @@ class View:
 _FRONT = -math.pi / 2
 
 
+def _from_seat(rng: random.Random) -> float:
+    """The elevation of a camera that looks at standing tiles: mostly low, as faces ask for."""
+    return rng.uniform(0.12, 0.65) if rng.random() < 0.7 else rng.uniform(0.5, 1.1)
+
+
+def _from_above(rng: random.Random) -> float:
+    """The elevation of a camera that looks at lying tiles: mostly steep."""
+    return rng.uniform(0.95, 1.56) if rng.random() < 0.65 else rng.uniform(0.42, 1.0)
+
+
 def _surroundings(stage: Stage, half: float, near: float, far: float) -> None:
     """Now and then other things of a game around the main subject."""
     rng = stage.rng
@@ -74,9 +84,8 @@ def hand(stage: Stage) -> View:
         with stage.seat(2):
             stage.standing_row(stage.deck.draw(13), 0, -rng.uniform(9, 13), focus=False)
     _surroundings(stage, end + 2, 3.0, 9.0)
-    elevation = rng.uniform(0.12, 1.1)
     return View(
-        elevation, _FRONT + rng.gauss(0, 0.2), rng.uniform(0.9, 2.5), rng.uniform(0.75, 1.3)
+        _from_seat(rng), _FRONT + rng.gauss(0, 0.2), rng.uniform(0.9, 2.5), rng.uniform(0.75, 1.3)
     )
 
 
@@ -123,7 +132,7 @@ def flat_rows(stage: Stage) -> View:
     _surroundings(stage, length / 2, rows * step / 2 + 1.5, rows * step / 2 + 6)
     turn = rng.choice((0, 0, 0, 0, math.pi, math.pi / 2, rng.uniform(-3, 3)))
     return View(
-        rng.uniform(0.6, 1.56),
+        _from_above(rng),
         _FRONT + turn + rng.gauss(0, 0.15),
         rng.uniform(0.9, 3),
         rng.uniform(0.6, 1.2),
@@ -141,10 +150,13 @@ def grid(stage: Stage) -> View:
     for row in range(rows):
         backs = [i for i in range(columns) if rng.random() > up]
         names = stage.deck.draw(columns)
-        stage.flat_row(names, 0, (row - rows / 2) * step, 0, backs=backs, flip=flip, mess=0.004)
+        y = (row - (rows - 1) / 2) * step
+        stage.flat_row(names, 0, y, 0, backs=backs, flip=flip, mess=0.004)
+    if rng.random() < 0.3:
+        stage.tray(columns * (1 + stage.gap), rows * step)
     turn = rng.choice((0, 0, 0, math.pi, math.pi / 2, rng.uniform(-3, 3)))
     return View(
-        rng.uniform(0.7, 1.56),
+        _from_above(rng),
         _FRONT + turn + rng.gauss(0, 0.1),
         rng.uniform(0.9, 3),
         rng.uniform(0.65, 1.5),
@@ -165,7 +177,7 @@ def melds(stage: Stage) -> View:
             stage.flat_row(names, x / 2 - 2, -2.4 - rng.random(), 0, "hand")
     _surroundings(stage, x / 2 + 2, 2.5, 7)
     return View(
-        rng.uniform(0.5, 1.56),
+        _from_above(rng),
         _FRONT + rng.gauss(0, 0.25),
         rng.uniform(0.9, 2.5),
         rng.uniform(0.55, 1.1),
@@ -184,7 +196,7 @@ def pond(stage: Stage) -> View:
     if rng.random() < 0.4:
         stage.dice(0, 0, rng.choice((2, 2, 3)), 1.0)
     return View(
-        rng.uniform(0.5, 1.56),
+        _from_above(rng),
         _FRONT + rng.gauss(0, 0.3),
         rng.uniform(0.9, 2.5),
         rng.uniform(0.6, 1.3),
@@ -225,7 +237,7 @@ def scatter(stage: Stage) -> View:
     if rng.random() < 0.4:
         stage.dice(0, 0, rng.choice((1, 2, 2, 3, 4)), reach * 0.7)
     return View(
-        rng.uniform(0.45, 1.56),
+        _from_above(rng),
         rng.uniform(-3.1, 3.1),
         rng.uniform(0.9, 2.5),
         rng.uniform(0.8, 1.6),
@@ -240,7 +252,7 @@ def pile(stage: Stage) -> View:
     if rng.random() < 0.5:
         stage.scatter(0, 0, (reach + 3, reach + 3), rng.randint(3, 14), 0.85)
     return View(
-        rng.uniform(0.45, 1.56),
+        _from_above(rng),
         rng.uniform(-3.1, 3.1),
         rng.uniform(0.9, 2.5),
         rng.uniform(0.8, 1.5),
@@ -259,7 +271,7 @@ def single(stage: Stage) -> View:
     if rng.random() < 0.3:
         stage.dice(1, -1.5, rng.choice((1, 2)), 1.0)
     return View(
-        rng.uniform(0.4, 1.56),
+        _from_above(rng),
         _FRONT + rng.gauss(0, 0.5),
         rng.uniform(2, 5),
         rng.uniform(0.2, 0.85),
@@ -274,7 +286,7 @@ def dice(stage: Stage) -> View:
     if rng.random() < 0.3:
         stage.scatter(0, 0, (spread + 2, spread + 2), rng.randint(1, 6), 0.7)
     return View(
-        rng.uniform(0.45, 1.56), rng.uniform(-3.1, 3.1), rng.uniform(1.5, 6), rng.uniform(0.25, 1.1)
+        _from_above(rng), rng.uniform(-3.1, 3.1), rng.uniform(1.5, 6), rng.uniform(0.25, 1.1)
     )
 
 

@@ -190,9 +190,10 @@ class Painter:
             z += share * t
         if "back" in visible:
             spans.reverse()
-        r = min(item.look.radius, 0.45 * t, 0.45 * min(w, h)) * min(1.0, w)
+        r = _radius(item)
+        bevel = min(r, 0.45 * t, 0.1)
         for low, high, colour in spans:
-            outline = _slab(w, h, t, r, low, high) @ item.rotation.T + item.centre
+            outline = _slab(item, r, bevel, low, high) @ item.rotation.T + item.centre
             pixels, _ = self.camera.project(outline)
             self._fill(cv2.convexHull(_f32(pixels))[:, 0], colour, shade)
             for side in ("top", "bottom", "left", "right"):
@@ -200,7 +201,7 @@ class Painter:
                     corners = CORNERS[side] * np.array([w / 2, h / 2, 1.0])
                     axis = 0 if side in ("top", "bottom") else 1
                     corners[:, axis] *= 1 - 2 * r / (w, h)[axis]
-                    top, bottom = min(high, t / 2 - r), max(low, -t / 2 + r)
+                    top, bottom = min(high, t / 2 - bevel), max(low, -t / 2 + bevel)
                     corners[:, 2] = np.where(corners[:, 2] > 0, top, bottom)
                     quad, _ = self.camera.project(corners @ item.rotation.T + item.centre)
                     self._fill(quad, colour, visible[side] * 0.95)
@@ -236,7 +237,7 @@ class Painter:
         pasted = cv2.warpPerspective(
             texture, matrix, box, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
-        r = item.look.radius * width * 0.9
+        r = _radius(item) / item.size[0] * width * 0.9
         outline = cv2.perspectiveTransform(_round_outline(width, height, r, r * 0.35)[None], matrix)
         mask = np.zeros((box[1], box[0]), np.uint8)
         points = np.round(outline[0] * (1 << _SHIFT)).astype(np.int32)
@@ -332,14 +333,20 @@ def _round_outline(width: float, height: float, r: float, inset: float) -> NDArr
     return _f32(points)
 
 
-def _slab(w: float, h: float, t: float, r: float, low: float, high: float) -> Array:
-    """Outline points of the body between two depths, its outer edges rounded by `r`."""
+def _radius(item: Item) -> float:
+    """Radius of the round corners of an item's face, in tile widths."""
+    w, h, _ = item.size
+    return min(item.look.radius * min(1.0, w), 0.45 * min(w, h))
+
+
+def _slab(item: Item, r: float, bevel: float, low: float, high: float) -> Array:
+    """Outline points of the body between two depths, its outer edges rounded by `bevel`."""
+    w, h, t = item.size
     rim = _round_outline(w, h, r, 0.0).astype(float) - (w / 2, h / 2)
-    inner = _round_outline(w, h, r, r * 0.6).astype(float) - (w / 2, h / 2)
-    inner *= 1 - 0.6 * r / max(w, h)
+    inner = rim * (1 - 1.2 * bevel / np.array([w, h]))
     points = []
     for z, edge in ((low, -t / 2), (high, t / 2)):
         outermost = abs(z - edge) < 1e-9
-        rows = [(inner, z), (rim, z - np.sign(edge) * r * 0.7)] if outermost else [(rim, z)]
+        rows = [(inner, z), (rim, z - np.sign(edge) * bevel * 0.7)] if outermost else [(rim, z)]
         points += [np.column_stack([xy, np.full(len(xy), d)]) for xy, d in rows]
     return np.concatenate(points)

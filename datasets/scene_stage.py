@@ -360,6 +360,21 @@ class Stage:
         px, py = self._world(0.0, y - self.t / 2 - depth / 2 - rng.uniform(0.05, 0.3))
         self.items.append(bar((px, py, low / 2), self.angle, (length, depth, low), colour))
 
+    def tray(self, width: float, depth: float) -> None:
+        """The rim of a box or tray around tiles laid in a block of this size."""
+        rng = self.rng
+        colour = jitter(rng, rng.choice(((30, 30, 34), (120, 80, 50), (235, 235, 230))), 14)
+        rim, high = rng.uniform(0.15, 0.6), rng.uniform(0.3, 1.0)
+        x, y = (width + rim) / 2 + 0.08, (depth + rim) / 2 + 0.08
+        for px, py, size in (
+            (0, y, (width + 2 * rim, rim, high)),
+            (0, -y, (width + 2 * rim, rim, high)),
+            (x, 0, (rim, depth, high)),
+            (-x, 0, (rim, depth, high)),
+        ):
+            wx, wy = self._world(px, py)
+            self.items.append(bar((wx, wy, high / 2), self.angle, size, colour))
+
 
 def _tipped(tip: float, towards: float) -> Array:
     """A rotation that tips the vertical by `tip` towards a direction in the plane."""
