@@ -70,7 +70,8 @@ def create_app(config: Config, service: ReadingService) -> Flask:
         answer = Response(picture, mimetype="image/svg+xml")
         answer.headers["Cache-Control"] = "max-age=3600"
         answer.add_etag()
-        return answer.make_conditional(request)
+        answer.make_conditional(request)
+        return answer
 
     return app
 

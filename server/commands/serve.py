@@ -17,7 +17,7 @@ from server.cli import UserError
 from server.config import Config, ConfigError, load_config
 
 if TYPE_CHECKING:
-    from waitress.server import BaseWSGIServer
+    from waitress.server import BaseWSGIServer  # type: ignore[import-untyped]
 
 _file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -82,7 +82,7 @@ def listen(config: Config, app: Any) -> BaseWSGIServer:
     Raises:
         UserError: the port is taken or the address is not one of this machine.
     """
-    from waitress.server import create_server
+    from waitress.server import create_server  # type: ignore[import-untyped]
 
     limit = config.max_upload_mb * 1024 * 1024
     try:

@@ -133,7 +133,10 @@ def open_desk(chromium: Any, address: str) -> Iterator[Any]:
     problems: list[str] = []
 
     def opened(
-        viewport: dict[str, int] = DESKTOP, language: str = "zh-CN", theme: str = "light"
+        viewport: dict[str, int] = DESKTOP,
+        language: str = "zh-CN",
+        theme: str = "light",
+        at: str = "",
     ) -> Desk:
         context = chromium.new_context(
             viewport=viewport,
@@ -153,7 +156,7 @@ def open_desk(chromium: Any, address: str) -> Iterator[Any]:
                 problems.append(message.text) if "Content Security" in message.text else None
             ),
         )
-        page.goto(address)
+        page.goto(address + at)
         desk = Desk(page)
         desk.ready()
         return desk

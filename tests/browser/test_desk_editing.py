@@ -13,7 +13,7 @@ def tiles(text: str) -> list[str]:
 
 def test_waits_are_tiles_grouped_by_score_and_tapping_one_draws_it(open_desk: Any) -> None:
     """A lone joker waits for any tile: 混儿吊, 2 番 (seed)."""
-    desk = open_desk()
+    desk = open_desk(at="#by-hand")
     desk.lay(tiles("123m678p678s222z1p"))
     desk.fill("indicator", "1p")
     desk.expect("waits", "听任意一张牌")
@@ -24,7 +24,7 @@ def test_waits_are_tiles_grouped_by_score_and_tapping_one_draws_it(open_desk: An
 
 def test_candidates_say_what_each_tile_would_score(open_desk: Any) -> None:
     """Seed: 捉伍儿 counts only for the 5m kept apart: 没混儿捉伍儿 6, else 没混儿 2."""
-    desk = open_desk()
+    desk = open_desk(at="#by-hand")
     desk.lay(tiles("456m123p789s222z11p"))
     desk.fill("indicator", "9m")
     desk.expect("candidates", "6 番")
@@ -36,7 +36,7 @@ def test_candidates_say_what_each_tile_would_score(open_desk: Any) -> None:
 
 def test_jokers_are_marked_and_say_what_they_stand_for(open_desk: Any) -> None:
     """捉伍儿本混儿龙 (seed: 14); the third joker stands for a tile it is not."""
-    desk = open_desk()
+    desk = open_desk(at="#by-hand")
     desk.lay(tiles("1234m6789m23p7m11z"))
     desk.fill("drawn", "5m")
     desk.fill("indicator", "6m")
@@ -48,7 +48,7 @@ def test_jokers_are_marked_and_say_what_they_stand_for(open_desk: Any) -> None:
 
 
 def test_melds_are_laid_changed_and_taken_back(open_desk: Any) -> None:
-    desk = open_desk()
+    desk = open_desk(at="#by-hand")
     desk.lay(tiles("777z5555s11m234p6m7m"))
     desk.page.locator("#table .group.hand .tile-button").nth(0).click()
     desk.action("碰")
@@ -71,7 +71,7 @@ def test_melds_are_laid_changed_and_taken_back(open_desk: Any) -> None:
 
 def test_options_change_the_score_and_are_remembered(open_desk: Any) -> None:
     """刮大风: 混儿吊 alone is no win (seed: "不准和混儿吊")."""
-    desk = open_desk()
+    desk = open_desk(at="#by-hand")
     desk.lay(tiles("123m678p678s222z1p"))
     desk.fill("indicator", "1p")
     desk.fill("drawn", "6m")
@@ -88,7 +88,7 @@ def test_options_change_the_score_and_are_remembered(open_desk: Any) -> None:
 
 
 def test_impossible_hands_say_what_is_missing(open_desk: Any) -> None:
-    desk = open_desk()
+    desk = open_desk(at="#by-hand")
     desk.lay(tiles("123m"))
     desk.expect("impossible", "加牌")
     desk.page.locator("#clear").click()
@@ -97,7 +97,7 @@ def test_impossible_hands_say_what_is_missing(open_desk: Any) -> None:
 
 def test_keyboard_alone_is_enough(open_desk: Any) -> None:
     """Arrows walk, Enter opens, 5m changes, Delete removes, Ctrl+Z and Ctrl+Y go back and on."""
-    desk = open_desk()
+    desk = open_desk(at="#by-hand")
     keyboard = desk.page.keyboard
     desk.page.locator("#by-hand").focus()
     keyboard.press("Enter")
@@ -194,6 +194,6 @@ WALK = """async (seed) => {
 
 def test_any_walk_of_edits_keeps_every_tile_in_one_place(open_desk: Any) -> None:
     """250 random edits: no tile is lost or doubled, melds keep their size, undo is exact."""
-    page = open_desk().page
+    page = open_desk(at="#by-hand").page
     for seed in (1, 22, 333, 4444):
         assert page.evaluate(WALK, seed) == [], seed

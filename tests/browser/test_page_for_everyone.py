@@ -121,7 +121,7 @@ def test_contrast_names_and_sizes(
 
 
 def test_language_is_switched_and_remembered(open_desk: Any) -> None:
-    desk = open_desk(language="zh-CN")
+    desk = open_desk(language="zh-CN", at="#by-hand")
     assert desk.page.evaluate("document.documentElement.lang") == "zh-CN"
     show_everything(desk)
     desk.page.locator("#language").click()
@@ -138,7 +138,7 @@ def test_language_is_switched_and_remembered(open_desk: Any) -> None:
 
 
 def test_theme_follows_the_system_and_can_be_chosen(open_desk: Any) -> None:
-    desk = open_desk(theme="dark")
+    desk = open_desk(theme="dark", at="#by-hand")
     ground = "getComputedStyle(document.body).backgroundColor"
     dark = desk.page.evaluate(ground)
     desk.page.locator("#theme").click()
@@ -151,7 +151,7 @@ def test_theme_follows_the_system_and_can_be_chosen(open_desk: Any) -> None:
 
 def test_every_sentence_is_in_both_languages(open_desk: Any) -> None:
     """No Chinese key lacks its English or the other way round, and none is asked for in vain."""
-    desk = open_desk()
+    desk = open_desk(at="#by-hand")
     wrong = desk.page.evaluate(
         """async () => {
           const words = await import("/static/js/words.js");
@@ -180,7 +180,7 @@ def test_every_sentence_is_in_both_languages(open_desk: Any) -> None:
 
 
 def test_focus_can_be_seen(open_desk: Any) -> None:
-    desk = open_desk()
+    desk = open_desk(at="#by-hand")
     for _ in range(6):
         desk.page.keyboard.press("Tab")
         outline = desk.page.evaluate(

@@ -5,7 +5,7 @@ import { picture } from "./tiles.js";
 import { sayTiles, t, tileName } from "./words.js";
 
 const CROP = 44;
-const AT_ONCE = 2;
+const PHONE_WIDTH = 820;
 const isTile = (value) => /^([1-9][mps]|[1-7]z|back)$/.test(value);
 
 /** The doubts that are neither settled nor about tiles that are gone, with their numbers. */
@@ -67,10 +67,11 @@ export function drawDoubts(root, doubts, photo, table, handlers) {
   const lines = stillOpen(doubts, table).map((open) => doubtLine(open, photo, table, handlers));
   const unfolded = root.querySelector("details")?.open ?? false;
   root.hidden = lines.length === 0;
-  const rest = lines.slice(AT_ONCE);
+  const atOnce = innerWidth > PHONE_WIDTH ? 2 : 1;
+  const rest = lines.slice(atOnce);
   root.replaceChildren(
     h("h2", { id: "doubts-title" }, t("doubts")),
-    ...lines.slice(0, AT_ONCE),
+    ...lines.slice(0, atOnce),
     ...(rest.length
       ? [h("details", { open: unfolded }, h("summary", {}, t("moreDoubts", { n: rest.length })), rest)] : []),
   );

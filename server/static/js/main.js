@@ -253,6 +253,8 @@ async function openSample(sample) {
 }
 
 function layByHand() {
+  reading?.abort();
+  byId("stage").classList.remove("busy");
   if (page.photo) URL.revokeObjectURL(page.photo.url);
   Object.assign(page, { photo: null, sample: null, doubts: [], notes: [], focused: null, marking: false });
   byId("stage").classList.add("empty");
@@ -347,7 +349,9 @@ async function start() {
   setStatus(null);
   drawWords();
   reveal("starting");
-  if (page.samples.length) await openSample(page.samples[0]);
+  // The address with #by-hand is for those who always lay their tiles themselves.
+  if (page.samples.length && location.hash !== "#by-hand") await openSample(page.samples[0]);
+  else byId("stage").classList.add("empty");
   if (page.answer === null) askScore();
 }
 

@@ -166,8 +166,11 @@ export function tileName(code) {
 }
 
 /** The text of a value in both languages, with MPSZ codes in it said as names. */
-export const sayTiles = (both) =>
-  say(both).replace(/\b(?:[1-9][mps]|[1-7]z|back)\b/g, (code) => tileName(code));
+export function sayTiles(both) {
+  const text = say(both).replace(/\b(?:[1-9][mps]|[1-7]z|back)\b/g, (code) => tileName(code));
+  // The blanks around a code are not wanted around a Chinese name.
+  return text.replace(/(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])/g, "");
+}
 
 /** A short label for the photo. */
 export function tileLabel(code) {
