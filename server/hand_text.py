@@ -1,4 +1,4 @@
-"""A hand as it is typed on the command line: melds, jokers, options, and what is wrong with them."""
+"""A hand as it is typed on the command line: melds, jokers and options."""
 
 from __future__ import annotations
 
