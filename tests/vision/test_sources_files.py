@@ -1,12 +1,10 @@
-"""Video files, folders, pictures from browsers, RTSP addresses, names: real files and processes."""
+"""Video files, folders, pictures from browsers, names: real files and processes."""
 
 from __future__ import annotations
 
 import os
 import signal
-import socket
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,7 +47,7 @@ def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def failure(source: VideoFileSource | StreamSource | FolderSource) -> str:
+def failure(source: VideoFileSource | FolderSource) -> str:
     with pytest.raises(SourceError) as caught:
         list(every_frame(source))
     assert caught.value.zh
@@ -89,19 +87,6 @@ def test_a_file_that_is_no_video_is_named_so(tmp_path: Path) -> None:
     assert failure(VideoFileSource(empty)) == "not_a_picture"
     assert failure(VideoFileSource(tmp_path / "none.mp4")) == "not_found"
     assert failure(VideoFileSource(tmp_path)) == "not_found"
-
-
-def test_a_playlist_posing_as_a_video_calls_nobody(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        server.settimeout(0.1)
-        port = server.getsockname()[1]
-        playlist = tmp_path / "clip.m3u8"
-        playlist.write_text(
-            f"#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nhttp://127.0.0.1:{port}/a.ts\n"
-        )
-        assert failure(VideoFileSource(playlist)) == "not_a_picture"
-        with pytest.raises(TimeoutError):
-            server.accept()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="stopping a process needs POSIX signals")
@@ -150,56 +135,6 @@ def test_the_capture_process_ends_with_whoever_started_it(video: Path) -> None:
     grabber._process.stdin.close()
     assert grabber._process.wait(PATIENCE) == 0
     grabber.close()
-
-
-class RtspServer(threading.Thread):
-    """Answers every request with one status line."""
-
-    def __init__(self, status: str) -> None:
-        super().__init__(daemon=True)
-        self.status = status
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-
-    def run(self) -> None:
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            with connection:
-                connection.settimeout(PATIENCE)
-                while data := connection.recv(4096):
-                    lines = data.decode("latin-1").splitlines()
-                    number = next((x for x in lines if x.startswith("CSeq")), "CSeq: 1")
-                    options = lines[0].startswith("OPTIONS")
-                    status = "200 OK" if options else self.status
-                    extra = "Public: OPTIONS, DESCRIBE\r\n" if options else ""
-                    connection.sendall(f"RTSP/1.0 {status}\r\n{number}\r\n{extra}\r\n".encode())
-
-    def stop(self) -> None:
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        self.join(PATIENCE)
-
-
-@pytest.mark.parametrize(
-    ("status", "code"), [("401 Unauthorized", "login"), ("404 Not Found", "not_found")]
-)
-def test_an_rtsp_camera_that_refuses(status: str, code: str) -> None:
-    server = RtspServer(status)
-    server.start()
-    try:
-        assert failure(StreamSource(f"rtsp://127.0.0.1:{server.port}/live")) == code
-    finally:
-        server.stop()
-
-
-def test_an_rtsp_address_where_nobody_listens_and_one_nobody_knows() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    assert failure(StreamSource(f"rtsp://127.0.0.1:{port}/live")) == "no_answer"
-    assert failure(StreamSource("rtsp://no-such-camera.invalid/live")) == "not_found"
 
 
 def test_a_folder_gives_its_pictures_by_number(tmp_path: Path) -> None:

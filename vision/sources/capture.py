@@ -42,8 +42,6 @@ REAP_S = 2.0
 RTSP_PORT = 554
 # Interleaved over TCP no packet is lost; a second of probing is enough for a camera.
 STREAM_OPTIONS = "rtsp_transport;tcp|analyzeduration;1000000|fflags;nobuffer"
-# A playlist that poses as a video must not make this machine call other addresses.
-FILE_OPTIONS = "protocol_whitelist;file"
 BACKENDS = {"linux": "CAP_V4L2", "win32": "CAP_DSHOW", "darwin": "CAP_AVFOUNDATION"}
 
 Explain = Callable[[str, str], Reason]
@@ -68,7 +66,8 @@ class CaptureGrabber:
             most_fps: Ask for at most so many pictures a second; None for no limit.
         """
         environment = dict(os.environ)
-        environment.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", ffmpeg_options)
+        if ffmpeg_options:
+            environment.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", ffmpeg_options)
         self._explain = explain
         self._gap = 1 / most_fps if most_fps else 0.0
         self._next = 0.0
@@ -88,7 +87,7 @@ class CaptureGrabber:
         """See `Grabber`."""
         if self._gap:
             self._stopped.wait(max(0.0, self._next - time.monotonic()))
-            self._next = time.monotonic() + self._gap
+            self._next = max(self._next + self._gap, time.monotonic())
         self._send(capture_child.WANT)
         kind, height, width, position, size = capture_child.HEADER.unpack(
             self._receive(capture_child.HEADER.size)
@@ -299,7 +298,7 @@ class VideoFileSource:
             "mode": "paced" if self._paced else "fast",
             "otherwise": "not_a_picture",
         }
-        return CaptureGrabber(spec, self._explain, FILE_OPTIONS, self._most_fps)
+        return CaptureGrabber(spec, self._explain, most_fps=self._most_fps)
 
     def _explain(self, code: str, detail: str) -> Reason:
         if code == "failed":

@@ -26,6 +26,7 @@ from vision.sources.reasons import (
     failed,
     login,
     no_answer,
+    no_signal,
     not_a_picture,
 )
 
@@ -87,9 +88,11 @@ class HttpGrabber:
 
     def grab(self) -> Picture | None:
         """See `Grabber`."""
+        connected = self._next is not None
         try:
             if self._next is None:
                 self._next = self._connect()
+                connected = True
             return self._next()
         except SourceError:
             raise
@@ -100,7 +103,8 @@ class HttpGrabber:
             raise BadPicture(not_a_picture(self._name, str(error))) from None
         except (OSError, http.client.HTTPException, ValueError, AttributeError) as error:
             # ValueError and AttributeError: what reading a socket raises once it is shut down.
-            raise SourceError(no_answer(self._name, str(error)[:80])) from None
+            lost = no_signal(self._name) if connected else no_answer(self._name, str(error)[:80])
+            raise SourceError(lost) from None
 
     def interrupt(self) -> None:
         """See `Grabber`."""
