@@ -15,6 +15,8 @@ function titleView(title) {
     currentLanguage() === "en" && title.en ? h("span", { class: "gloss" }, title.en) : null];
 }
 
+const titleText = (title) => (currentLanguage() === "en" ? `${title.zh} ${title.en}` : title.zh);
+
 function head(big, title, className = "") {
   return h("p", { class: `verdict ${className}` },
     big === null ? null : h("strong", { class: "big" }, big),
@@ -90,7 +92,7 @@ const VIEWS = {
     const rows = [...byFan].sort(([a], [b]) => b - a).map(([fan, waits]) =>
       h("div", { class: "wait-row" },
         h("h3", {}, h("strong", {}, t("fanCount", { n: fan })), " ",
-          h("span", {}, [...new Set(waits.map((wait) => say(wait.title)))].join(" · "))),
+          h("span", {}, [...new Set(waits.map((wait) => titleText(wait.title)))].join(" · "))),
         h("div", { class: "row" }, waits.map((wait) =>
           h("button", {
             type: "button", class: "wait", "data-wait": wait.tile,

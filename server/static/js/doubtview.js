@@ -38,7 +38,7 @@ function labelOf(doubt, choice, table) {
   return [h("span", {}, sayTiles(choice))];
 }
 
-function doubtLine({ doubt, number }, photo, table, { onchoice, onlook, onedit }) {
+function doubtLine({ doubt, number }, photo, table, { onchoice, onlook, onedit, onadd }) {
   const quiet = (attributes, ...inside) => h("button", { type: "button", class: "quiet", ...attributes }, inside);
   const boxes = doubt.tiles.map((id) => table.tiles[id].box).filter(Boolean);
   const one = doubt.tiles.length === 1 ? doubt.tiles[0] : null;
@@ -54,6 +54,7 @@ function doubtLine({ doubt, number }, photo, table, { onchoice, onlook, onedit }
       labelOf(doubt, choice, table))),
     one !== null && isTile(doubt.choices[0]?.value ?? "")
       ? quiet({ onclick: () => onedit(one) }, t("otherTile")) : null,
+    doubt.code === "row_gap" ? quiet({ onclick: () => onadd() }, t("addTile")) : null,
     doubt.choices.length === 0
       ? quiet({ onclick: () => onchoice(doubt, number, null) }, t("dismiss")) : null));
 }
@@ -61,7 +62,7 @@ function doubtLine({ doubt, number }, photo, table, { onchoice, onlook, onedit }
 /**
  * Draw the doubts that are still open: a few at once, the others behind a fold.
  *
- * @param {object} handlers onchoice(doubt, number, choice or null), onlook(ids), onedit(id)
+ * @param {object} handlers onchoice(doubt, number, choice or null), onlook(ids), onedit(id), onadd()
  */
 export function drawDoubts(root, doubts, photo, table, handlers) {
   const lines = stillOpen(doubts, table).map((open) => doubtLine(open, photo, table, handlers));

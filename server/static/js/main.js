@@ -81,6 +81,7 @@ function draw() {
     },
     onlook: highlight,
     onedit: (id) => editor.open(id),
+    onadd: () => editor.fill("hand"),
   });
   byId("undo").disabled = !history.canUndo;
   byId("redo").disabled = !history.canRedo;
