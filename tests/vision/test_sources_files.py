@@ -18,6 +18,7 @@ from vision.sources import (
     CameraSource,
     FolderSource,
     HttpSource,
+    Picture,
     PushSource,
     SourceError,
     SourceReader,
@@ -91,26 +92,34 @@ def test_a_file_that_is_no_video_is_named_so(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="stopping a process needs POSIX signals")
 def test_a_capture_library_that_hangs_is_killed_and_leaves_nothing(video: Path) -> None:
-    source = VideoFileSource(video)
     opened: list[CaptureGrabber] = []
 
-    class Stopping:
-        """The file, whose capture process is frozen once it has given a picture."""
+    class Freezing:
+        """A capture whose process is stopped once it has given a picture."""
 
+        def __init__(self, grabber: CaptureGrabber) -> None:
+            self.grabber = grabber
+            self.interrupt = grabber.interrupt
+            self.close = grabber.close
+
+        def grab(self) -> Picture | None:
+            picture = self.grabber.grab()
+            os.kill(self.grabber._process.pid, signal.SIGSTOP)
+            return picture
+
+    class FreezingSource:
         name, live = "frozen", True
 
-        def open(self) -> CaptureGrabber:
-            opened.append(source.open())
-            return opened[-1]
+        def open(self) -> Freezing:
+            opened.append(VideoFileSource(video).open())
+            return Freezing(opened[-1])
 
-    timing = Timing(read_s=0.3, stale_s=0.1, first_pause_s=0.01)
-    with SourceReader(Stopping(), timing) as reader:
-        assert reader.wait_newer(0, PATIENCE)
-        os.kill(opened[0]._process.pid, signal.SIGSTOP)
+    timing = Timing(read_s=0.5, stale_s=0.1, first_pause_s=0.01)
+    with SourceReader(FreezingSource(), timing) as reader:
         status = reader.wait_status(lambda s: s.lost >= 1, PATIENCE)
         assert status is not None
-        assert status.abandoned == 0
-        assert reader.wait_status(lambda s: len(opened) > 1 and s.state == "live", PATIENCE)
+        assert reader.wait_status(lambda s: s.frames >= 2, PATIENCE)
+        assert reader.status().abandoned == 0
     for grabber in opened:
         assert grabber._process.returncode is not None, "every process is gone and reaped"
         assert grabber._process.stdin is not None

@@ -361,7 +361,7 @@ GARBAGE: list[Any] = [
 
 def test_garbage_between_pictures_is_counted_and_passed_over() -> None:
     source = FakeSource(lambda n: [picture, *GARBAGE, picture, silence])
-    with SourceReader(source, QUICK) as reader:
+    with SourceReader(source, Timing(bad_pause_s=0.001)) as reader:
         frame = reader.wait_newer(1, PATIENCE)
         assert frame is not None
         assert frame.sequence == 2
@@ -387,7 +387,7 @@ def test_nothing_but_garbage_is_offline_and_costs_no_core() -> None:
 def test_whatever_a_driver_raises_the_reader_stays(error: Exception) -> None:
     source = FakeSource(lambda n: [picture, raising(error)] if n == 0 else [picture, silence])
     with SourceReader(source, QUICK) as reader:
-        assert reader.wait_status(lambda s: s.lost == 1, PATIENCE)
+        assert reader.wait_status(lambda s: s.lost >= 1, PATIENCE)
         assert reader.wait_newer(1, PATIENCE)
         assert source.opened[0].closed == 1
 

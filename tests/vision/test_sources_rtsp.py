@@ -121,7 +121,7 @@ def test_pictures_come_stop_and_come_back(camera: RtspCamera) -> None:
         assert status.reason is not None
         assert (status.reason.code, status.abandoned) == ("no_signal", 0)
         assert reader.wait_status(lambda s: s.state == "live", PATIENCE)
-        assert camera.clients == 2
+        assert camera.clients >= 2
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,7 @@ def every_frame(
             raise SourceError(not_a_picture(source.name))
     finally:
         if grabber is not None and not calls.hung_now:
+            grabber.interrupt()  # a Ctrl-C may have left a grab in progress
             # What cannot be closed is lost anyway; the error under way matters more.
             with contextlib.suppress(Exception):
                 calls.run(grabber.close, _deadline(clock, timing.grace_s), 0.0)

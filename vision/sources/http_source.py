@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import http.client
+import select
 import socket
 import threading
 import time
@@ -55,8 +56,7 @@ class HttpSource:
 
         Args:
             address: The address.
-            most_fps: Decode at most so many pictures a second; the others are read and dropped,
-                so that none waits in the connection and grows old.
+            most_fps: Decode at most so many pictures a second.
             socket_s: How long the server may take to connect, to answer, and between bytes.
         """
         self.name = without_password(address)
@@ -77,6 +77,7 @@ class HttpGrabber:
         self._name = name
         self._address = address
         self._most_fps = most_fps
+        self._gap = 1 / most_fps
         self._socket_s = socket_s
         self._stopped = threading.Event()
         self._sockets = _Sockets(self._stopped)
@@ -171,16 +172,27 @@ class HttpGrabber:
         return self._response
 
     def _next_part(self) -> Picture | None:
+        """The newest part there is once the rate allows one.
+
+        What came before it is dropped undecoded, so that nothing waits in the connection and grows
+        old; the last part of a burst is kept, so that what the camera ends on is seen.
+        """
+        newest: bytes | None = None
         while not self._stopped.is_set():
             part = self._splitter.next_part()
-            if part is None:
-                data = self._response.read1(CHUNK)
-                if not data:
-                    return None
-                self._splitter.feed(data)
-            elif time.monotonic() >= self._due:
-                self._due = time.monotonic() + 1 / self._most_fps
-                return self._decoded(part)
+            if part is not None:
+                newest = part
+                continue
+            now = time.monotonic()
+            # A server that never pauses must not keep the newest from being shown.
+            overdue = now >= self._due + self._gap
+            if newest is not None and (overdue or not self._sockets.more(self._due - now)):
+                self._due = time.monotonic() + self._gap
+                return self._decoded(newest)
+            data = self._response.read1(CHUNK)
+            if not data:
+                return None
+            self._splitter.feed(data)
         return None
 
     def _next_snapshot(self) -> Picture | None:
@@ -216,6 +228,12 @@ class _Sockets:
             self._open.append(sock)
         if self._stopped.is_set():
             raise ConnectionAbortedError("interrupted")
+
+    def more(self, seconds: float) -> bool:
+        """Whether the newest has bytes to read, now or within `seconds`."""
+        with self._lock:
+            reading = self._open[-1:]
+        return bool(select.select(reading, [], [], max(0.0, seconds))[0]) if reading else True
 
     def shut_down(self) -> None:
         """Wake whoever reads from them."""
