@@ -193,7 +193,7 @@ def _with_tiles(
         free = [place for place in places if place not in held and place != layout.drawn]
         held |= set(rng.sample(free, min(len(free), max(0, least - len(held)))))
     tiles = {place: TILES[concealed[place[0]][place[1]]] for place in places}
-    tiles |= {place: rng.choice(kinds) for place in held}
+    tiles |= {place: rng.choice(kinds) for place in sorted(held)}
     drawn = tiles.pop(layout.drawn)
     order = sorted(tiles.values(), key=KINDS.__getitem__)
     melds = tuple(

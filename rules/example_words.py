@@ -8,23 +8,28 @@ from rules.reasons import Reason
 from rules.tiles import format_tiles
 
 
-def _placed(placed: Placed) -> tuple[str, str]:
+def _placed(placed: Placed, own: bool) -> tuple[str, str]:
     zh = en = placed.tile
     if placed.joker and placed.tile != placed.stands_for:
         zh, en = f"{placed.tile}当{placed.stands_for}", f"{placed.tile} as {placed.stands_for}"
     elif placed.joker:
         zh, en = f"混儿{placed.tile}", f"joker {placed.tile}"
     if placed.drawn:
-        zh, en = f"{zh}(抓)", f"{en} (drawn)"
+        zh, en = (f"{zh}(抓)", f"{en} (drawn)") if own else (f"{zh}(打出)", f"{en} (discarded)")
     return zh, en
 
 
-def group_words(group: Group) -> tuple[str, str]:
-    """A group, such as `123m`, or `4m + 5m (drawn) + 6z as 6m` where tiles need a word."""
+def group_words(group: Group, own: bool = True) -> tuple[str, str]:
+    """A group, such as `123m`, or `[4m, 5m (drawn), 6z as 6m]` where tiles need a word.
+
+    Args:
+        group: a set or the pair.
+        own: whether the last tile was drawn by oneself, not discarded by another.
+    """
     if not any(placed.joker or placed.drawn for placed in group.tiles):
         text = format_tiles(placed.tile for placed in group.tiles)
         return text, text
-    words = [_placed(placed) for placed in group.tiles]
+    words = [_placed(placed, own) for placed in group.tiles]
     return "[" + " ".join(zh for zh, _ in words) + "]", "[" + ", ".join(en for _, en in words) + "]"
 
 
@@ -37,7 +42,7 @@ def judgement_words(judgement: Judgement) -> Reason:
             "；".join(reason.zh for reason in judgement.reasons),
             "; ".join(reason.en for reason in judgement.reasons),
         )
-    groups = [group_words(group) for group in reading.groups]
+    groups = [group_words(group, judgement.hand.self_draw) for group in reading.groups]
     zh = " ".join(zh for zh, _ in groups)
     en = " ".join(en for _, en in groups)
     if not judgement.win:

@@ -43,7 +43,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic("no_joker", "没混儿", 2, "没有混儿牌的胡牌", Wish(no_joker=True)),
     Topic("su", "素的", 2, "混儿牌不做混儿用", Wish(su=True), FACE_VALUE),
     Topic("gang_draw", "杠开", 2, "开杠抓进的牌成胡牌", Wish(gang=True)),
-    Topic("zhuowu", "捉伍儿", 3, "最后一张抓的是伍万，而且有四伍六万一副牌", Wish(zhuowu=True)),
+    Topic("zhuowu", "捉伍儿", 3, "最后一张抓的是伍万…而且有四伍六万一副牌", Wish(zhuowu=True)),
     Topic("long", "龙", 4, "有一种花色1-9相连接的序数牌", Wish(long="other")),
     Topic("benhun_long", "本混儿龙", 8, "龙的花色和混儿的花色相同", Wish(long="joker")),
     Topic("heavenly", "天和", 4, "庄家立手胡牌为天和", Wish(heaven="heavenly")),
@@ -93,6 +93,9 @@ TOPICS: tuple[Topic, ...] = (
 """Every fan and every combination of the seed's list, in its order."""
 
 
+_STACKING = "其它都可以相互叠加"
+
+
 def _with_gang(topic: Topic) -> Topic | None:
     """The topic with 杠开, where a 杠 fits beside its sets."""
     wish = topic.wish
@@ -102,7 +105,7 @@ def _with_gang(topic: Topic) -> Topic | None:
         return None
     ganged = Wish(wish.zhuowu, wish.long, wish.diao, wish.no_joker, True)
     return Topic(
-        f"gang_draw_{topic.key}", f"杠开{topic.zh}", 2 * topic.fan, "杠开×…", ganged, topic.options
+        f"gang_draw_{topic.key}", f"杠开{topic.zh}", 2 * topic.fan, _STACKING, ganged, topic.options
     )
 
 
