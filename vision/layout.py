@@ -19,7 +19,8 @@ BESIDE_REACH = 2.2
 ROW_REACH = 2.2
 MELD_REACH = 14.0
 SMALL_GAP = 0.8
-LEAST_ROW = 5
+LEAST_HAND = 5
+TRIES = 5
 
 
 def lay_out(reading: PhotoReading) -> TableReading:
@@ -34,11 +35,10 @@ def lay_out(reading: PhotoReading) -> TableReading:
     rows = find_rows(field)
     rows = [row for row in rows if len(row) > 1] + [row for row in rows if len(row) == 1]
     faces = [tile for tile in field.tiles if tile.is_face]
-    main = max(rows, key=lambda row: _prominence(field, row), default=())
-    found = _from_row(field, rows, main) if any(field.tiles[k].is_face for k in main) else None
+    found = _best_table(field, rows)
     if found is not None and _count(found) not in HAND_SIZES:
         # Few tiles are a hand only where enough sets lie beside them.
-        found = None if len(faces) in HAND_SIZES or len(main) < LEAST_ROW else found
+        found = None if len(faces) in HAND_SIZES or len(found.hand) < LEAST_HAND else found
     if found is None and len(faces) in HAND_SIZES:
         found = _scattered(faces)
     if found is None:
@@ -47,11 +47,34 @@ def lay_out(reading: PhotoReading) -> TableReading:
     return _finish(field, found, dice)
 
 
-def _prominence(field: Field, row: tuple[int, ...]) -> tuple[float, float]:
-    """More faces first, sets last; then larger and nearer to the lower edge."""
-    tiles = [field.tiles[k] for k in row]
-    faces = 0 if all_melds(tiles) else sum(tile.is_face for tile in tiles)
-    return (faces, float(field.sizes[list(row)].mean() + 0.1 * field.centres[list(row), 1].mean()))
+def _prominence(tiles: Sequence[TileReading]) -> tuple[int, int]:
+    """How much tiles look like the hand: by faces, sets counting for nothing."""
+    return (0 if all_melds(tiles) else sum(tile.is_face for tile in tiles), len(tiles))
+
+
+def _best_table(field: Field, rows: list[tuple[int, ...]]) -> TableReading | None:
+    """The table as each likely row would have it as the hand; None when no face shows.
+
+    A right number of tiles comes first, then a long row that is large and low in the photo.
+    """
+    size = field.sizes + 0.1 * field.centres[:, 1]
+
+    def weight(row: tuple[int, ...], table: TableReading) -> tuple[bool, float]:
+        faces = _prominence([field.tiles[k] for k in row])[0]
+        near = float(size[list(row)].mean()) / float(size.max())
+        return _count(table) in HAND_SIZES, faces / HAND_SIZES[0] + near
+
+    ranked = sorted(rows, key=lambda row: _prominence([field.tiles[k] for k in row]))
+    likely = [row for row in ranked[-TRIES:] if any(field.tiles[k].is_face for k in row)]
+    tables = [(row, _from_row(field, rows, row)) for row in likely]
+    best = max(tables, key=lambda entry: weight(*entry), default=None)
+    return best[1] if best else None
+
+
+def _is_end(pieces: list[tuple[TileReading, ...]], place: int, main: int) -> bool:
+    """Whether nothing but sets lies beyond a piece, seen from the main one."""
+    beyond = pieces[place + 1 :] if place > main else pieces[:place]
+    return place != main and all(all_melds(piece) for piece in beyond)
 
 
 def _count(table: TableReading) -> int:
@@ -134,11 +157,11 @@ def _parts(
 ) -> list[Part]:
     segments = [s.tiles for s in line.segments]
     gaps = list(line.gaps)
-    ends = {0, len(segments) - 1}
-    longest = max(range(len(segments)), key=lambda k: (len(segments[k]), -k))
+    pieces = [tuple(field.tiles[t] for t in segment) for segment in segments]
+    longest = max(range(len(pieces)), key=lambda k: (*_prominence(pieces[k]), -k))
+    ends = {k for k in range(len(pieces)) if _is_end(pieces, k, longest)}
     parts: list[Part] = []
-    for k, segment in enumerate(segments):
-        tiles = tuple(field.tiles[t] for t in segment)
+    for k, (segment, tiles) in enumerate(zip(segments, pieces, strict=True)):
         between = gaps[min(k, longest) : max(k, longest)]
         gap = between[0 if k > longest else -1] if between else 0.0
         if k == longest:

@@ -11,7 +11,8 @@ def one_meld(tiles: Sequence[TileReading]) -> MeldReading | None:
     """The set these neighbouring tiles make, if any.
 
     A concealed gang shows at least one face (SPEC §5.4); with a back among them, four tiles
-    are one, and without any they are taken for an open gang.
+    are one, and without any they are taken for an open gang. Three with a back are a concealed
+    gang of which one tile is hidden: a pong has no backs.
     """
     names = {tile.tile for tile in tiles if tile.is_face}
     backs = sum(tile.tile == BACK for tile in tiles)
@@ -20,8 +21,8 @@ def one_meld(tiles: Sequence[TileReading]) -> MeldReading | None:
     name = names.pop()
     if len(tiles) == 4:
         return MeldReading("gang_concealed" if backs else "gang_open", name, tuple(tiles))
-    if len(tiles) == 3 and not backs:
-        return MeldReading("pong", name, tuple(tiles))
+    if len(tiles) == 3:
+        return MeldReading("gang_concealed" if backs else "pong", name, tuple(tiles))
     return None
 
 

@@ -17,6 +17,7 @@ from vision.values import BACK, MeldReading, TileReading
 MOST_PARTS = 7
 COUNT_FITS = 10.0
 COUNT_OFF = 0.7
+LARGEST_GROUP = 5
 
 
 @dataclass(frozen=True)
@@ -96,11 +97,14 @@ def _possible(part: Part) -> tuple[str, ...]:
 
 
 def _weigh(parts: Sequence[Part], roles: tuple[str, ...], melds_outside: int) -> list[Casting]:
-    plain = sum(
-        role == "hand" and len(part.tiles) > 1 and not all_melds(part.tiles)
+    plain = [
+        len(part.tiles)
         for part, role in zip(parts, roles, strict=True)
-    )
-    score = sum(_fitness(part, role, plain) for part, role in zip(parts, roles, strict=True))
+        if role == "hand" and len(part.tiles) > 1 and not all_melds(part.tiles)
+    ]
+    # A hand laid out in many groups shows sets as well as runs: then sets are hand too.
+    in_groups = len(plain) > 1 and max(plain) <= LARGEST_GROUP
+    score = sum(_fitness(part, role, in_groups) for part, role in zip(parts, roles, strict=True))
     hand, melds = hand_tiles(parts, roles)
     drawn = roles.count("drawn")
     total = len(hand) + drawn + 3 * len(melds)
@@ -133,8 +137,8 @@ def hand_tiles(
     return hand, melds
 
 
-def _fitness(part: Part, role: str, plain: int) -> float:
-    """How well a role suits the way a part lies; `plain` counts the hand's other pieces."""
+def _fitness(part: Part, role: str, in_groups: bool) -> float:
+    """How well a role suits the way a part lies, in a hand laid out in groups or not."""
     if part.main:
         return 0.0
     if role == "drawn":
@@ -142,8 +146,7 @@ def _fitness(part: Part, role: str, plain: int) -> float:
             return 0.5
         return 4.0 if part.across else 3.0 + 0.3 * min(part.gap, 2.0)
     if role == "meld":
-        # A hand laid out in many groups shows sets as well as runs: then sets are hand too.
-        return 2.5 if plain <= 1 else 0.5
+        return 2.5 if not in_groups else 0.5
     if role == "aside":
         return 0.0 if part.beside or part.row else -0.4 * part.faces
     if part.row:

@@ -1,8 +1,9 @@
 """Rows of tiles: chains of neighbours found at any tilt, and the line they lie on.
 
 Lengths are measured in `unit`, the short side of a tile. It follows from a box's width and
-height and the row's direction alone (a tile's long side is about 1.35 short sides), and is the
-same for a tile that stands and one laid across.
+height and the row's direction (a tile's long side is about 1.35 short sides), and is the same
+for a tile that stands and one laid across. Standing tiles seen from above are foreshortened:
+their extent along the row sets a lower bound.
 """
 
 from __future__ import annotations
@@ -18,35 +19,43 @@ from vision.values import TileReading
 ASPECT = 1.35
 LEAST_STEP, MOST_STEP = 0.5, 1.6
 MOST_SIDESTEP = 0.38
-MOST_SIZE_RATIO = 1.5
+MOST_SIZE_RATIO = 1.7
+# Share of a box's extent along a straight row that is surely not more than the short side.
+LEAST_SHARE = 0.8
+STRAIGHT = 0.94
 MEMORY = 4
 GAP = 0.3
+# At an end of the line a smaller gap will do, where it stands out from all the others.
+END_GAP = 0.12
+END_GAP_RATIO = 2.5
 MOST_GAP = 5.0
 MOST_LINE_OFFSET = 0.6
 
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """The tiles of a photo as arrays: centres n x 2, sizes n (mean of width and height)."""
+    """The tiles of a photo as arrays: centres and sides n x 2, sizes n (mean of the sides)."""
 
     tiles: tuple[TileReading, ...]
     centres: np.ndarray
+    sides: np.ndarray
     sizes: np.ndarray
 
     @classmethod
     def of(cls, tiles: Sequence[TileReading]) -> Field:
         """Centres and sizes of `tiles`."""
         boxes = np.array([t.box for t in tiles], float).reshape(-1, 4)
-        return cls(
-            tuple(tiles),
-            (boxes[:, :2] + boxes[:, 2:]) / 2,
-            (boxes[:, 2] - boxes[:, 0] + boxes[:, 3] - boxes[:, 1]) / 2,
-        )
+        sides = boxes[:, 2:] - boxes[:, :2]
+        return cls(tuple(tiles), (boxes[:, :2] + boxes[:, 2:]) / 2, sides, sides.mean(axis=1))
 
     def unit(self, tile: int, direction: np.ndarray) -> float:
         """Short side of a tile that stands square to `direction` (a unit vector)."""
         spread = abs(float(direction[0])) + abs(float(direction[1]))
-        return max(2 * float(self.sizes[tile]) / ((1 + ASPECT) * spread), 1e-6)
+        short = 2 * float(self.sizes[tile]) / ((1 + ASPECT) * spread)
+        axis = int(abs(direction[1]) > abs(direction[0]))
+        if abs(float(direction[axis])) >= STRAIGHT:
+            short = max(short, LEAST_SHARE * float(self.sides[tile, axis]))
+        return max(short, 1e-6)
 
 
 @dataclass(frozen=True)
@@ -198,15 +207,33 @@ def make_line(field: Field, row: tuple[int, ...], others: Sequence[tuple[int, ..
     direction = direction_of(field, tiles)
     unit = float(np.median([field.unit(tile, direction) for tile in row]))
     steps = np.hypot(*(field.centres[tiles[1:]] - field.centres[tiles[:-1]]).T)
-    pitch = float(np.median(steps)) if len(steps) else unit
+    pitches = _local_pitches(steps)
     segments: list[list[int]] = [[tiles[0]]]
     gaps: list[float] = []
-    for tile, step in zip(tiles[1:], steps, strict=True):
-        if step - pitch > GAP * pitch:
-            gaps.append(float(step - pitch) / unit)
+    excess = steps / pitches - 1
+    for place, tile in enumerate(tiles[1:]):
+        if excess[place] > GAP or _end_stands_out(excess, place):
+            gaps.append(float(steps[place] - pitches[place]) / unit)
             segments.append([])
         segments[-1].append(tile)
     return Line(tuple(Segment(tuple(s)) for s in segments), tuple(gaps), direction, unit)
+
+
+def _local_pitches(steps: np.ndarray) -> np.ndarray:
+    """The usual step around each step: perspective makes a row's steps shrink along it."""
+    pitches = steps.copy()
+    for place in range(len(steps)):
+        near = np.delete(steps, place)[max(0, place - 3) : place + 3]
+        pitches[place] = np.median(near) if len(near) else steps[place]
+    return np.asarray(pitches)
+
+
+def _end_stands_out(excess: np.ndarray, place: int) -> bool:
+    """Whether the first or last gap is small but larger than any other."""
+    if place not in (0, len(excess) - 1) or len(excess) < 4:
+        return False
+    others = float(np.max(np.abs(np.delete(excess, place))))
+    return bool(excess[place] > END_GAP and excess[place] > END_GAP_RATIO * others)
 
 
 def _beyond(

@@ -335,3 +335,37 @@ def test_json_names_roles_by_index() -> None:
     data = table.to_json()
     assert [reading.tiles[i].tile for i in data["hand"]] == list(parse_tiles(HAND))
     assert reading.tiles[data["drawn"]].tile == "5m"
+
+
+def test_a_small_gap_at_the_end_of_an_even_row_is_enough() -> None:
+    table = lay_out(photo(row(HAND), row("5m", 200 + 13 * 42 + 8)))
+    assert table.drawn is not None
+    assert table.drawn.tile == "5m"
+
+
+def test_steps_that_shrink_with_distance_are_no_gaps() -> None:
+    # Seen from one end, each step is 4 % shorter than the one before.
+    x, step, tiles = 150.0, 60.0, []
+    for name in parse_tiles(HAND + "2z"):
+        tiles.append(tile(name, x, 800))
+        x += step
+        step *= 0.96
+    table = lay_out(photo(tiles))
+    assert table.drawn is None
+    assert names(table.hand) == spaced(HAND + "2z")
+
+
+def test_a_concealed_gang_with_one_tile_hidden() -> None:
+    table = lay_out(photo(row("123m456p2278s", 200, 800), row(["back", "3z", "back"], 700, 560)))
+    assert [(m.kind, m.tile) for m in table.melds] == [("gang_concealed", "3z")]
+    assert count_tiles(table) == 13
+
+
+def test_sets_beyond_the_drawn_tile() -> None:
+    hand, drawn = row("1234m", 200), row("9p", 200 + 4 * 42 + 25)
+    sets = row("777z", 460) + row("222s", 620) + row("555p", 780)
+    table = lay_out(photo(hand, drawn, sets))
+    assert table.drawn is not None
+    assert table.drawn.tile == "9p"
+    assert sorted(m.tile for m in table.melds) == ["2s", "5p", "7z"]
+    assert names(table.hand) == spaced("1234m")
