@@ -32,7 +32,7 @@ def draw_bamboo(canvas: Canvas, style: TileStyle, count: int, red: bool = False)
     paints = {"a": palette.green, "b": other, "r": palette.red}
     if red:
         paints = dict.fromkeys(paints, palette.red)
-    width = 0.17 if count < 6 else 0.14
+    width = (0.17 if count < 6 else 0.14) * style.bamboo_width
     length = _LENGTH[count] * canvas.tall
     if count == 8:
         _eight(canvas, style, length, width * 0.95, paints)

@@ -61,9 +61,9 @@ def _draw_white(canvas: Canvas, style: TileStyle) -> None:
         for x in (gap, 1 - gap):
             for y in (gap, canvas.tall - gap):
                 canvas.disc((x, y / canvas.tall), width * 0.35, paint)
-    elif kind == "key":
+    elif kind in ("key", "key letter"):
         _key_frame(canvas, paint, rng)
-    if kind in ("letter", "framed letter"):
+    if "letter" in kind:
         half = 0.3 if kind == "letter" and style.white_letter in "白板" else 0.15
         half = min(0.42, half * rng.uniform(1.0, 1.3)) if kind == "letter" else half
         box = (

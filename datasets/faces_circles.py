@@ -30,7 +30,7 @@ def draw_circles(canvas: Canvas, style: TileStyle, count: int, red: bool = False
     if count == 1:
         _DRAW_ONE[style.one_circle](canvas, style, paints)
         return
-    radius = min(_RADIUS[count], 0.47 * canvas.tall * _closest(count))
+    radius = min(_RADIUS[count] * style.circle_scale, 0.48 * canvas.tall * _closest(count))
     for x, y, paint in _PLACES[count]:
         accent = palette.red if style.circle_accent else paints[paint]
         _coin(canvas, style.circle, (x, y), radius, paints[paint], accent)

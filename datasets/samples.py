@@ -58,7 +58,7 @@ SAMPLE_HANDS = (
         drawn="5m",
         indicator="6z",
         dice=(4, 1),
-        seed=126,
+        seed=166,
     ),
     SampleHand(
         "waiting.jpg",
@@ -66,7 +66,7 @@ SAMPLE_HANDS = (
         "Thirteen tiles, waiting for 3s, 6s or 9s",
         "345m234p66p45678s",
         indicator="9m",
-        seed=144,
+        seed=204,
     ),
     SampleHand(
         "peng_gang.jpg",
@@ -76,7 +76,7 @@ SAMPLE_HANDS = (
         drawn="1z",
         melds=(Meld("pong", "7z"), Meld("gang_concealed", "2s")),
         indicator="3p",
-        seed=109,
+        seed=149,
     ),
     SampleHand(
         "hunr_diao.jpg",
@@ -86,7 +86,7 @@ SAMPLE_HANDS = (
         drawn="5m",
         indicator="3s",
         dice=(5, 2),
-        seed=92,
+        seed=152,
     ),
 )
 

@@ -282,7 +282,7 @@ def dice(stage: Stage) -> View:
     """A throw of dice, alone or with a few tiles or things."""
     rng = stage.rng
     spread = rng.uniform(0.6, 4)
-    stage.dice(0, 0, rng.choice((1, 2, 2, 2, 3, 4, 6, 10)), spread)
+    stage.dice(0, 0, rng.choice((1, 2, 2, 2, 3, 4, 6, 10, 24)), spread)
     if rng.random() < 0.3:
         stage.scatter(0, 0, (spread + 2, spread + 2), rng.randint(1, 6), 0.7)
     return View(

@@ -18,6 +18,7 @@ _SHIFT = 4  # sub-pixel bits of OpenCV's polygons
 MIN_VISIBLE = 0.45
 MIN_SIDE = 8.0  # pixels: smaller faces cannot be read
 MIN_FLATNESS = 0.13  # shown area over the squared longer edge: flatter faces cannot be read
+MIN_DIE_FLATNESS = 0.22  # the same for a die's upper side
 
 
 @dataclass(frozen=True)
@@ -273,7 +274,7 @@ class Painter:
         assert seen.quad is not None
         edge = max(_width(seen.quad), _height(seen.quad))
         flatness = cv2.contourArea(seen.quad) / max(edge, 1) ** 2
-        if not seen.item.is_die and flatness < MIN_FLATNESS:
+        if flatness < (MIN_DIE_FLATNESS if seen.item.is_die else MIN_FLATNESS):
             return None
         box = self._box(number, outline, visible)
         if min(box[2] - box[0], box[3] - box[1]) < MIN_SIDE:

@@ -18,7 +18,7 @@ BAMBOOS = ("pills", "bones", "beads", "plain", "outline", "segments")
 BIRDS = ("parrot", "sparrow", "crane", "peacock", "fan", "abstract", "glyph")
 WHITES = (
     "blank", "frame", "frame", "double", "double", "notched", "notched", "key",
-    "letter", "framed letter",
+    "letter", "framed letter", "key letter",
 )  # fmt: skip
 CORNERS = ("none", "none", "none", "left", "right", "both", "opposite")
 
@@ -72,9 +72,11 @@ class TileStyle:
     circle: str
     circle_accent: bool
     circle_order: tuple[str, str, str]
+    circle_scale: float
     one_circle: str
     bamboo: str
     bamboo_mixed: bool
+    bamboo_width: float
     bird: str
     white: str
     white_letter: str
@@ -156,7 +158,8 @@ def random_back(rng: random.Random, face: RGB) -> BackStyle:
 def random_style(rng: random.Random) -> TileStyle:
     """A tile set as one might meet it, wholly decided by the state of `rng`."""
     fonts = chinese_fonts()
-    brush = rng.choice(fonts)
+    kai = [font for font in fonts if "Kai" in font.family]  # what most sets are cut in
+    brush = rng.choice(kai if kai and rng.random() < 0.45 else fonts)
     dark = rng.random() < 0.04
     face = jitter(rng, rng.choice(_DARK_FACES) if dark else _weighted(rng, _FACES), 6)
     orders = (("blue", "green", "red"), ("green", "blue", "red"), ("green", "green", "red"),
@@ -181,9 +184,11 @@ def random_style(rng: random.Random) -> TileStyle:
         circle=rng.choice(CIRCLES),
         circle_accent=rng.random() < 0.35,
         circle_order=rng.choice(orders),
+        circle_scale=rng.uniform(0.88, 1.2),
         one_circle=rng.choice(ONE_CIRCLES),
         bamboo=rng.choice(BAMBOOS),
         bamboo_mixed=rng.random() < 0.5,
+        bamboo_width=rng.uniform(0.75, 1.4),
         bird=rng.choice(BIRDS),
         white=rng.choice(WHITES),
         white_letter=rng.choice(("白", "白", "B", "P", "板", "W")),
