@@ -132,6 +132,12 @@ class SharedPictures:
     def __init__(self, folder: Path) -> None:
         self._art = self._load_art(folder / "art" / "cc0_riichi_tiles" / "Export" / "Regular")
         self._crops = self._load_crops(folder / "photos" / "crops")
+        self._grounds = {
+            name: np.array(
+                [np.percentile(p[::8, ::8].reshape(-1, 3), 70, axis=0) for p in pictures]
+            )
+            for name, pictures in self._crops.items()
+        }
 
     @property
     def empty(self) -> bool:
@@ -143,7 +149,19 @@ class SharedPictures:
         style = random_style(rng)
         if self._art and (not self._crops or rng.random() < 0.12):
             return TileSet(style, {name: [picture] for name, picture in self._art.items()})
-        return TileSet(style, self._crops)
+        if rng.random() < 0.4:
+            return TileSet(style, self._crops)
+        return TileSet(style, self._matching(rng))
+
+    def _matching(self, rng: random.Random) -> dict[str, list[Pixels]]:
+        """Crops whose material has about one colour, so that they look like one set."""
+        ground = self._grounds[rng.choice(sorted(self._crops))]
+        colour = ground[rng.randrange(len(ground))]
+        chosen = {}
+        for name, pictures in self._crops.items():
+            away = np.linalg.norm(self._grounds[name] - colour, axis=1)
+            chosen[name] = [pictures[i] for i in np.argsort(away, kind="stable")[:3]]
+        return chosen
 
     @staticmethod
     def _load_art(folder: Path) -> dict[str, Pixels]:
