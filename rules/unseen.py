@@ -42,6 +42,15 @@ def indicator_of(jokers: Iterable[str], options: RuleOptions) -> str | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
+def _told_indicator(hand: Hand, options: RuleOptions, seen: tuple[str, ...]) -> str | None:
+    """The turned tile the jokers tell, unless all four of it lie elsewhere."""
+    told = indicator_of(hand.jokers, options)
+    melded = sum(len(meld.tiles) for meld in hand.melds if meld.tile == told)
+    if told and hand.tiles.count(told) + seen.count(told) + melded < 4:
+        return told
+    return None
+
+
 def unseen_of(
     hand: Hand, options: RuleOptions, indicator: str | None, visible: Iterable[str]
 ) -> Unseen:
@@ -58,7 +67,7 @@ def unseen_of(
             these jokers.
     """
     seen = tuple(visible)
-    known = indicator or indicator_of(hand.jokers, options)
+    known = indicator or _told_indicator(hand, options, seen)
     reasons = [
         _unknown(tile)
         for tile in dict.fromkeys((*seen, *filter(None, [known])))
