@@ -120,7 +120,7 @@ def no_more(grabber: FakeGrabber) -> None:
 
 def silence(grabber: FakeGrabber) -> None:
     """Waits until it is interrupted, as a killed process does."""
-    grabber.interrupted.wait(PATIENCE)
+    assert grabber.interrupted.wait(PATIENCE)
 
 
 def deaf(release: threading.Event) -> Callable[[FakeGrabber], None]:
@@ -206,6 +206,27 @@ def test_a_stream_that_stops_is_stale_then_offline_then_back(clock: FakeClock) -
         assert back.frames == 2
 
 
+def test_a_slow_stream_is_stale_between_its_pictures_but_never_lost(clock: FakeClock) -> None:
+    go = threading.Semaphore(0)
+
+    def when_told(grabber: FakeGrabber) -> Picture:
+        assert go.acquire(timeout=PATIENCE)
+        return picture(grabber)
+
+    source = FakeSource(lambda n: [picture, *[when_told] * 5, silence])
+    with read(source, clock) as reader:
+        for number in range(1, 6):
+            wait_for(source.entered)
+            assert reader.wait_status(
+                lambda s, n=number: s.frames == n and s.state == "live", FOREVER
+            )
+            clock.advance(3.0)
+            assert reaches(reader, "stale").reason.code == "no_signal"
+            go.release()
+        assert reader.wait_status(lambda s: s.frames == 6, FOREVER)
+        assert (reader.status().lost, len(source.opened)) == (0, 1)
+
+
 def test_a_read_that_hangs_for_ever_is_abandoned_once(clock: FakeClock) -> None:
     release = threading.Event()
     source = FakeSource(lambda n: [picture, deaf(release) if n == 0 else silence])
@@ -256,7 +277,7 @@ def wait_until_waiting_again(
     reader: SourceReader, clock: FakeClock, step: float, fits: Callable[[Any], bool]
 ) -> None:
     """Move time in steps until the status fits: for moments no fake can see."""
-    for _ in range(1000):
+    for _ in range(300):
         if fits(reader.status()):
             return
         clock.advance(step)
@@ -448,6 +469,7 @@ def test_a_monotonic_clock_that_jumps_back_only_restarts_the_deadline(clock: Fak
         clock.advance(-3600.0)
         back_then = clock.now
         wait_until_waiting_again(reader, clock, 0.5, lambda s: s.state == "offline")
+        assert source.opened[0].interrupted.is_set(), "by its deadline, not by itself"
         assert clock.now < back_then + 3600.0
         wait_until_waiting_again(reader, clock, 0.2, lambda s: s.state == "live")
 
