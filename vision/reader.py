@@ -11,6 +11,7 @@ import numpy as np
 from vision import quality
 from vision.boxes import nested
 from vision.classifier import Classifier
+from vision.context import settle_blanks
 from vision.detector import Detections, Detector
 from vision.fusion import Fused, fuse
 from vision.knowledge import best_kinds, calibrate
@@ -111,6 +112,7 @@ class Reader:
         four_of_a_kind: bool,
     ) -> tuple[TileReading, ...]:
         fused = fuse(found.probabilities, answers, self.classifier.classes)
+        fused = settle_blanks(photo.pixels, found.boxes, fused)
         confidences = np.array([calibrate(float(c), self._calibration) for c in fused.confidences])
         hidden = nested(found.boxes, fused.confidences, NESTED_SHARE)
         kept = np.flatnonzero(~fused.rejected & ~hidden & (confidences >= least))
