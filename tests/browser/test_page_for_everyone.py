@@ -156,7 +156,7 @@ def test_every_sentence_is_in_both_languages(open_desk: Any) -> None:
         """async () => {
           const words = await import("/static/js/words.js");
           const keys = new Set();
-          for (const file of ["main", "answerview", "deskview", "doubtview", "editor", "photoview",
+          for (const file of ["main", "views", "desk", "answerview", "deskview", "doubtview", "editor", "photoview",
                               "picker", "rulesview", "source", "tiles"]) {
             const text = await (await fetch(`/static/js/${file}.js`)).text();
             for (const [, key] of text.matchAll(/\\bt\\("(\\w+)"/g)) keys.add(key);

@@ -124,6 +124,27 @@ export function moveTo(table, id, place) {
   return { ...lifted, [place]: [...lifted[place], id] };
 }
 
+/** Discard a tile by its face: the drawn one if it fits, else one of the hand; it lies aside then. */
+export function discard(table, code) {
+  const is = (id) => id !== null && table.tiles[id].code === code;
+  const id = is(table.drawn) ? table.drawn : table.hand.find(is);
+  if (id === undefined) return table;
+  const out = moveTo(table, id, "aside");
+  return out.drawn === null ? out : { ...out, hand: [...out.hand, out.drawn], drawn: null };
+}
+
+/** The table of a hand as the rules give it: {concealed, drawn, melds, indicator, flags}. */
+export function tableFromHand(hand) {
+  let table = emptyTable();
+  for (const code of hand.concealed) table = add(table, code, "hand");
+  if (hand.drawn) table = add(table, hand.drawn, "drawn");
+  for (const meld of hand.melds) {
+    table = completeMeld(table, { id: freshId(table), kind: meld.kind, code: meld.tile, ids: [] });
+  }
+  if (hand.indicator) table = setIndicator(table, hand.indicator);
+  return { ...table, flags: { ...FLAGS, ...hand.flags } };
+}
+
 /** Choose the turned tile by its face, whether or not the photo shows it. */
 export function setIndicator(table, code) {
   if (table.indicator !== null) {

@@ -1,6 +1,16 @@
 // Every sentence of the page in Chinese and English, and the names of the tiles.
 
+import { LEARN_WORDS } from "./words_learn.js";
+import { TABLE_WORDS } from "./words_table.js";
+
 const WORDS = {
+  ...TABLE_WORDS,
+  ...LEARN_WORDS,
+  views: ["页面", "Views"],
+  view_score: ["算番", "Score"],
+  view_opening: ["开牌", "Opening"],
+  view_sheet: ["账本", "Sheet"],
+  view_learn: ["学牌", "Learn"],
   title: ["捉伍 · 天津麻将算番", "Zhuowu · Tianjin mahjong scoring"],
   tagline: ["拍一张牌，看值几番", "One photo of a hand, and what it is worth"],
   otherLanguage: ["English", "中文"],

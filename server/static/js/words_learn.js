@@ -1,0 +1,4 @@
+// Sentences of the teacher and of advice.
+
+export const LEARN_WORDS = {
+};
