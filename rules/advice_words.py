@@ -32,6 +32,10 @@ def _tile(tile: str) -> Words:
     return tile_name(tile, "zh"), tile
 
 
+def _tiles(count: int) -> str:
+    return "1 tile" if count == 1 else f"{count} tiles"
+
+
 def _more(kinds: int) -> str:
     return "1 more kind" if kinds == 1 else f"{kinds} more kinds"
 
@@ -77,7 +81,7 @@ def waits_words(standing: Standing, advice: Advice) -> Words:
             zh, en = f"{zh}等 {len(live)} 种", f"{en} and {_more(more)}"
     if keeps[0]:
         zh, en = f"{zh}，成{keeps[0]}", f"{en}, always {keeps[1]}"
-    return f"{zh}，共剩 {standing.left} 张", f"{en}; {standing.left} tiles left"
+    return f"{zh}，共剩 {standing.left} 张", f"{en}; {_tiles(standing.left)} left"
 
 
 def helps_words(standing: Standing) -> Words:
@@ -94,7 +98,7 @@ def helps_words(standing: Standing) -> Words:
         zh, en = f"{zh}等 {len(live)} 种", f"{en} and {_more(len(live) - len(listed))}"
     return (
         f"有用的牌共剩 {standing.left} 张：{zh}",
-        f"{standing.left} tiles help: {en}",
+        f"{_tiles(standing.left)} to help: {en}",
     )
 
 
@@ -215,7 +219,7 @@ def _against_best(discard: Discard, best: Discard) -> list[Words]:
         words.append(
             (
                 f"有用的牌比打{zh}少 {other.left - mine.left} 张",
-                f"{other.left - mine.left} tiles fewer help than after {en}",
+                f"{_tiles(other.left - mine.left)} fewer to help than after {en}",
             )
         )
     lost = _further(mine, other)
@@ -310,9 +314,9 @@ def _short(standing: Standing) -> Words:
     if standing.shanten == 0:
         return (
             f"已经听牌，剩 {standing.left} 张，平均每抓 {standing.expected:.2f} 番",
-            f"the hand is ready, {standing.left} tiles left, {standing.expected:.2f} fan a draw",
+            f"the hand is ready, {_tiles(standing.left)} left, {standing.expected:.2f} fan a draw",
         )
     return (
         f"差 {standing.shanten} 张听牌，有用的牌剩 {standing.left} 张",
-        f"it is {standing.shanten} from ready with {standing.left} tiles that help",
+        f"it is {standing.shanten} from ready with {_tiles(standing.left)} to help",
     )

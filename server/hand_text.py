@@ -16,7 +16,7 @@ from rules import (
 from server.cli import UserError
 from server.language import say
 
-_MELD = re.compile(r"[^\s,，()（）]+|[(（][^()（）]+[)）]")
+_MELD = re.compile(r"[(（][^()（）]*[)）]|[0-9]+[mpsz]|[^\s,，()（）]+")
 
 
 def typed_options(pairs: tuple[str, ...], lang: str) -> RuleOptions:

@@ -65,13 +65,17 @@ def command(
         if as_json:
             for question in questions:
                 click.echo(json.dumps(question.to_json(), ensure_ascii=False))
-        elif sys.stdin.isatty() and sys.stdout.isatty():
+        elif _at_terminal():
             _ask_all(questions, used, level, lang)
         else:
             for question in questions:
                 click.echo("\n".join([*_question(question, lang), *_answer(question, lang), ""]))
     except RulesError as error:
         raise refused(error, lang) from None
+
+
+def _at_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _print_examples(seed: int, as_json: bool, lang: str) -> None:
