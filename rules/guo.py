@@ -340,7 +340,9 @@ class Guo:
         return guo
 
     def entered(self, entry: Mapping[str, Any]) -> Guo:
-        """The 锅 with one line of JSON entered: a hand, a correction or points by agreement."""
+        """The 锅 with one line of JSON entered: a hand, a correction, an undoing, points."""
+        if entry["kind"] == UNDO:
+            return self.undo(entry["undoes"], entry["note"])
         result = None if entry["result"] is None else result_from_json(entry["result"])
         if result is None:
             return self.adjust(entry["deltas"], entry["note"])
