@@ -19,7 +19,7 @@ from rules.judging import DEFAULT, draws, judge
 from rules.options import RuleOptions
 from rules.reasons import Reason
 from rules.scoring import Outcome
-from rules.shanten import UNREACHABLE, Outlook
+from rules.shanten import UNREACHABLE, Outlook, Progress, helps_by_trial, ready_or_not
 from rules.tiles import KINDS, TILES
 from rules.unseen import Unseen, unseen_of
 
@@ -286,27 +286,33 @@ def _standing(
     waits: list[Wait] = []
     barely: list[Wait] = []
     left = unseen.left
+    distance = winning.distance
+    helpful = _helpful(winning, hand.jokers)
     if bare.distance == 0:
         waiting = Hand(concealed, hand.melds, hand.jokers)
         for tile, outcome in draws(waiting, options).items():
             if outcome.complete:
                 (waits if outcome.win else barely).append(Wait(tile, left[tile], outcome))
-    helps: tuple[Draw, ...] = ()
-    if not waits:
-        helps = tuple(
-            Draw(tile, left[tile])
-            for kind, tile in enumerate(TILES)
-            if winning.kinds >> kind & 1 or (winning.jokers and tile in hand.jokers)
-        )
+        distance = ready_or_not(winning, bool(waits))
+        if distance and not winning.distance:
+            helpful = helps_by_trial(waiting, options)
     return Standing(
-        shanten=0 if waits else winning.distance,
+        shanten=distance,
         shape_shanten=bare.distance,
-        helps=helps,
+        helps=() if waits else tuple(Draw(tile, left[tile]) for tile in helpful),
         waits=tuple(waits),
         bare=tuple(barely),
         goals=_goals(outlook, discard),
         score=sum(wait.left * wait.fan for wait in waits),
         unseen=unseen.total,
+    )
+
+
+def _helpful(winning: Progress, jokers: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(
+        tile
+        for kind, tile in enumerate(TILES)
+        if winning.kinds >> kind & 1 or (winning.jokers and tile in jokers)
     )
 
 

@@ -25,10 +25,11 @@ from rules.fit import (
 )
 from rules.goals import Goal, bare_goal, single_goals, winning_goals
 from rules.hand import Hand, HandError
-from rules.judging import DEFAULT, judge
+from rules.judging import DEFAULT, judge, waits
 from rules.options import RuleOptions
 from rules.packing import Position, locate
 from rules.reasons import Reason
+from rules.tiles import TILES
 
 UNREACHABLE = 99
 """The distance to a goal the hand cannot reach: 没混儿 with a joker in hand."""
@@ -208,16 +209,55 @@ def shape_shanten(hand: Hand, options: RuleOptions = DEFAULT) -> int:
 
 def _distance(hand: Hand, options: RuleOptions, any_shape: bool) -> int:
     outlook = Outlook(hand, options)
-    goals = (outlook.bare,) if any_shape else outlook.winning
     if outlook.tiles == 3 * outlook.sets + 1:
-        return outlook.nearest(goals).distance
+        return _after(outlook, hand, -1, options, any_shape)
     judgement = judge(hand, options)
     if judgement.complete if any_shape else judgement.win:
         return -1
     kinds = outlook.discards()
     if not kinds:
         raise HandError([_only_jokers()])
-    return min(outlook.nearest(goals, kind).distance for kind in kinds)
+    return min(_after(outlook, hand, kind, options, any_shape) for kind in kinds)
+
+
+def _after(outlook: Outlook, hand: Hand, kind: int, options: RuleOptions, any_shape: bool) -> int:
+    """The distance after discarding a kind, or of the hand as it is for -1."""
+    shape = outlook.progress(outlook.bare, kind).distance
+    if any_shape or shape:
+        return shape if any_shape else outlook.nearest(outlook.winning, kind).distance
+    rest = list(hand.tiles)
+    if kind >= 0:
+        rest.remove(TILES[kind])
+    waiting = Hand(tuple(rest), hand.melds, hand.jokers)
+    return ready_or_not(outlook.nearest(outlook.winning, kind), bool(waits(waiting, options)))
+
+
+def ready_or_not(progress: Progress, waits_for_a_win: bool) -> int:
+    """The distance to a legal win of tiles that wait for some shape.
+
+    Whether they are ready the wait list says. It differs from the goals in two rare sets of
+    options: with `min_fan` 1 and `hundiao_alone` false, where "any tile completes it" forbids the
+    win; and with `su_mode` "face_value_diao" and `min_fan` above 2, where 素的 with 混儿吊 counts,
+    which is no goal here.
+    """
+    return 0 if waits_for_a_win else max(1, progress.distance)
+
+
+def helps_by_trial(waiting: Hand, options: RuleOptions) -> tuple[str, ...]:
+    """The tiles after whose draw some discard leaves a legal win to wait for, each one tried."""
+    held = [*waiting.concealed, *(tile for meld in waiting.melds for tile in meld.tiles)]
+    found = []
+    for tile in TILES:
+        if held.count(tile) < 4:
+            drawn = (*waiting.concealed, tile)
+            for out in dict.fromkeys(drawn):
+                rest = list(drawn)
+                rest.remove(out)
+                left = Hand(tuple(rest), waiting.melds, waiting.jokers)
+                if out not in waiting.jokers and waits(left, options):
+                    found.append(tile)
+                    break
+    return tuple(found)
 
 
 def _only_jokers() -> Reason:

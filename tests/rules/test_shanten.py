@@ -7,7 +7,16 @@ from itertools import combinations, combinations_with_replacement
 
 import pytest
 
-from rules import TILES, Hand, Meld, RuleOptions, joker_kinds, parse_tiles, waits
+from rules import (
+    TILES,
+    Hand,
+    Meld,
+    RuleOptions,
+    hand_problems,
+    joker_kinds,
+    parse_tiles,
+    waits,
+)
 from rules.shanten import UNREACHABLE, Outlook, shanten, shape_shanten
 
 DEFAULT = RuleOptions()
@@ -159,6 +168,66 @@ def test_thousands_of_hands_near_ready_never_overstate() -> None:
         found = shanten(hand, options)
         assert found <= 1 + (tried - 1) % 2
         assert (found == 0) == bool(waits(hand, options)), hand
+
+
+EVERY_KIND_OF_OPTIONS = (
+    *OPTIONS,
+    RuleOptions(min_fan=3),
+    RuleOptions(min_fan=14),
+    RuleOptions(min_fan=14, shuang_outside_dragon=False),
+    RuleOptions(min_fan=8, su_mode="face_value", joker_rule="11"),
+    RuleOptions(min_fan=4, su_mode="face_value_diao"),
+    RuleOptions(min_fan=4, mei_hun_fan=4),
+    RuleOptions(joker_gang_points=4),
+    RuleOptions(joker_gang_points=4, joker_gang_kills_meihun=False),
+    # Here a hand that any tile completes is no win at all: 混儿吊 alone is forbidden (SPEC §9.1).
+    RuleOptions(min_fan=1, hundiao_alone=False),
+)
+
+
+def rich_hand(rng: random.Random, options: RuleOptions) -> Hand | None:
+    """13 tiles less melds, often a dragon and a 4-5-6m with a tile or two missing."""
+    kinds = joker_kinds(rng.choice(TILES), options.joker_rule) if rng.random() < 0.9 else ()
+    melds = []
+    for _ in range(rng.choice((0, 0, 0, 1, 1, 2, 3))):
+        tile = rng.choice(TILES)
+        form = "gang_concealed" if tile in kinds else rng.choice(("pong", "gang_open"))
+        melds.append(Meld(form, tile))
+    sets = 4 - len(melds)
+    tiles = [rng.choice(TILES)] * 2
+    if sets >= 3 and rng.random() < 0.6:
+        first = 9 * rng.randrange(3)
+        tiles += TILES[first : first + 9]
+    while len(tiles) < 3 * sets + 2:
+        first = 3 if rng.random() < 0.3 else 9 * rng.randrange(3) + rng.randrange(7)
+        tiles += rng.choice((TILES[first : first + 3], [rng.choice(TILES)] * 3))
+    for _ in range(rng.choice((0, 1, 2, 2, 3, 4)) if kinds else 0):
+        tiles[rng.randrange(len(tiles))] = rng.choice(kinds)
+    rng.shuffle(tiles)
+    hand = Hand(tuple(tiles[: 3 * sets + 1]), tuple(melds), kinds)
+    return None if hand_problems(hand, options) else hand
+
+
+@pytest.mark.parametrize("options", EVERY_KIND_OF_OPTIONS)
+def test_goals_say_ready_exactly_when_some_draw_wins(options: RuleOptions) -> None:
+    # The goals know nothing of wait lists; the two agree but for the options `ready_or_not` names.
+    rng = random.Random(21)
+    agree = differ = tried = 0
+    while tried < 120:
+        hand = rich_hand(rng, options)
+        if hand is None:
+            continue
+        tried += 1
+        ready = bool(waits(hand, options))
+        assert (shanten(hand, options) == 0) == ready, hand
+        outlook = Outlook(hand, options)
+        same = (outlook.nearest(outlook.winning).distance == 0) == ready
+        agree, differ = agree + same, differ + (not same)
+    rare = options.su_mode == "face_value_diao" or (
+        options.min_fan == 1 and not options.hundiao_alone
+    )
+    assert differ == 0 or rare
+    assert agree > 100
 
 
 def test_draws_that_help_are_exactly_those_that_bring_it_nearer() -> None:
