@@ -49,7 +49,7 @@ def handlers() -> dict[str, Handler]:
     # Imported on first use: judging hands needs none of the table.
     from rules.table_answers import TABLE_TYPES
 
-    return {"hand": answer_hand, "jokers": answer_jokers} | {
+    return {"hand": answer_hand, "jokers": answer_jokers, "advice": answer_advice} | {
         kind: partial(_answer_table, kind) for kind in TABLE_TYPES
     }
 
@@ -131,6 +131,29 @@ def answer_hand(request: Request) -> dict[str, Any]:
         "names_alt": [list(names) for names in result.names_alt],
         "title": result.title,
     }
+
+
+def answer_advice(request: Request) -> dict[str, Any]:
+    """What to do with a hand: win, discard or wait, with the reasons.
+
+    A request of type `"hand"` with, if known, `"indicator"` (the turned tile) and `"visible"` (the
+    tiles seen elsewhere).
+
+    Raises:
+        RulesError: every reason that holds.
+    """
+    from rules.advice import advise
+
+    options = options_of(request)
+    hand, reasons = read_hand(request)
+    indicator, visible = request.get("indicator"), request.get("visible", [])
+    if indicator is not None and not isinstance(indicator, str):
+        reasons.append(_shape("indicator", "a tile or null", indicator))
+    if not _is_texts(visible):
+        reasons.append(_shape("visible", "a list of tiles", visible))
+    if reasons or hand is None:
+        raise RequestError(reasons)
+    return advise(hand, options, indicator, visible).to_json()
 
 
 def read_hand(request: Request) -> tuple[Hand | None, list[Reason]]:

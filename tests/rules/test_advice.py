@@ -7,7 +7,18 @@ from fractions import Fraction
 
 import pytest
 
-from rules import TILES, Hand, HandError, Meld, RuleOptions, joker_kinds, judge, parse_tiles, waits
+from rules import (
+    TILES,
+    Hand,
+    HandError,
+    Meld,
+    RuleOptions,
+    answer,
+    joker_kinds,
+    judge,
+    parse_tiles,
+    waits,
+)
 from rules.advice import Advice, advise
 from rules.advice_pung import advise_pung
 from rules.shanten import shanten
@@ -252,3 +263,24 @@ def test_after_a_pung_no_win_is_declared() -> None:
     advice = advise(hand, DEFAULT, "1z")
     assert not advice.wins_now
     assert advice.best is not None
+
+
+def test_advice_is_a_type_of_the_json_interface() -> None:
+    request = {
+        "id": 5,
+        "type": "advice",
+        "concealed": list(parse_tiles("123456789m55p1z7z")),
+        "win_tile": "6z",
+        "indicator": "7z",
+        "visible": ["1s"],
+    }
+    result = answer(request)
+    assert (result["id"], result["wins_now"], result["discards"][0]["tile"]) == (5, True, "1z")
+    assert result["jokers"] == ["6z", "7z"]
+    for wrong in (
+        {"visible": "1s"},
+        {"indicator": 5},
+        {"indicator": "0z"},
+        {"visible": ["1m"] * 5},
+    ):
+        assert "error" in answer(request | wrong)
