@@ -8,12 +8,31 @@ from typing import IO, Any
 
 from flask import Blueprint, Request, Response, jsonify, request, send_file
 
+from server.apidoc import Doc, documented
 from server.errors import ApiError
 from server.reading_service import ReadingService, ReadPhoto
 from server.samples import list_samples
 
 PREVIEW_SIDE = 1600
 LONGEST_NAME = 120
+GROUP = "Read 认牌"
+
+READ = Doc(
+    GROUP,
+    "一张照片上有哪些牌、摆在哪里、哪里没看准",
+    "A photo to its tiles, their places and the doubts; the photo is not kept",
+    "photo, tiles, layout (ids into tiles), doubts, notes, ms",
+    query={
+        "name": {"type": "string", "maxLength": LONGEST_NAME},
+        "preview": {"enum": ["0", "1"], "description": "1: the upright photo comes back too"},
+    },
+    body={"type": "string", "format": "binary"},
+    media=("image/jpeg", "image/png", "image/webp", "image/heic"),
+)
+SAMPLES = Doc(GROUP, "自带的样张", "The photos that come with the program", "samples")
+STATUS = Doc(
+    GROUP, "模型准备好了没有", "Whether the models are ready", "models: loading, ready or failed"
+)
 
 
 class InMemoryRequest(Request):
@@ -34,6 +53,7 @@ def blueprint(service: ReadingService) -> Blueprint:
     routes = Blueprint("read", __name__)
 
     @routes.post("/api/read")
+    @documented(READ)
     def read() -> Response:
         data, name = _uploaded()
         found = service.read(data, name)
@@ -43,6 +63,7 @@ def blueprint(service: ReadingService) -> Blueprint:
         return jsonify(body)
 
     @routes.get("/api/samples")
+    @documented(SAMPLES)
     def samples() -> Response:
         return jsonify(
             {
@@ -67,6 +88,7 @@ def blueprint(service: ReadingService) -> Blueprint:
         raise ApiError(404, "unknown_sample", "没有这张样张。", "There is no such sample.")
 
     @routes.get("/api/status")
+    @documented(STATUS)
     def status() -> Response:
         return jsonify({"models": service.state})
 

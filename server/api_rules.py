@@ -2,23 +2,59 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, jsonify
 
-from rules import MELD_KINDS, Meld, OptionError, RuleOptions
+from rules import MELD_KINDS, Meld
+from server.api_body import check_keys, json_body, read_flag, read_options, wrong
+from server.apidoc import FLAG, MELDS, OPTIONS, TILE, TILE_LIST, Doc, documented, fields
 from server.config import Config
-from server.errors import ApiError, bad_request
+from server.errors import ApiError
 from server.option_texts import describe_options
 from server.scoring_answer import Table, answer
 from server.tile_svg import is_picture
 
-MOST_BYTES = 64 * 1024
 MOST_TILES = 200
-MOST_NUMBER = 1000
 FLAGS = ("gang_draw", "heavenly", "earthly")
 KEYS = {"hand", "drawn", "melds", "indicator", "jokers", "aside", "options", *FLAGS}
+
+_OR_NONE = {"anyOf": [TILE, {"type": "null"}]}
+TABLE: dict[str, Any] = {
+    **fields(
+        hand={"type": "array", "items": {"enum": [*TILE["enum"], "back"]}, "maxItems": MOST_TILES},
+        drawn=_OR_NONE,
+        melds=MELDS,
+        indicator=_OR_NONE,
+        jokers={"anyOf": [TILE_LIST, {"type": "null"}]},
+        aside=TILE_LIST,
+        options=OPTIONS,
+        gang_draw=FLAG,
+        heavenly=FLAG,
+        earthly=FLAG,
+    )
+}
+"""What lies on the table, as /api/score and /api/advise take it."""
+
+SCORE = Doc(
+    "Score 算番",
+    "这手牌值几番、为什么；没抓牌时听什么",
+    "What a hand is worth and why; without a drawn tile, what it waits for",
+    "kind (win, no_win, waits, candidates, impossible, empty), jokers, warnings, and by kind "
+    "fan, title, fans, arithmetic, reading, reasons, waits, candidates",
+    body=TABLE,
+    example={
+        "hand": ["1m", "2m", "3m", "4m", "6m", "7m", "8m", "9m", "2p", "3p", "7m", "1z", "1z"],
+        "drawn": "5m",
+        "indicator": "6m",
+    },
+)
+ABOUT_OPTIONS = Doc(
+    "Score 算番",
+    "有哪些规则可选，各是什么意思",
+    "The rule options, what each means and the values it takes",
+    "presets, options, start (the values in force at the start)",
+)
 
 
 def blueprint(config: Config) -> Blueprint:
@@ -26,37 +62,16 @@ def blueprint(config: Config) -> Blueprint:
     routes = Blueprint("rules", __name__)
 
     @routes.post("/api/score")
+    @documented(SCORE)
     def score() -> Response:
-        return jsonify(answer(parse_table(_json_body(), dict(config.rules))))
+        return jsonify(answer(parse_table(json_body(KEYS), dict(config.rules))))
 
     @routes.get("/api/options")
+    @documented(ABOUT_OPTIONS)
     def options() -> Response:
         return jsonify(describe_options(dict(config.rules)))
 
     return routes
-
-
-def _json_body() -> dict[str, Any]:
-    if (request.content_length or 0) > MOST_BYTES:
-        raise ApiError(
-            413,
-            "too_many_bytes",
-            "请求太大。",
-            f"The request is too large; at most {MOST_BYTES // 1024} KB of JSON are read.",
-        )
-    try:
-        body = json.loads(request.get_data(cache=False))
-    except (ValueError, RecursionError):
-        raise bad_request(
-            "bad_json", "请求不是合法的 JSON。", "The request body is not valid JSON."
-        ) from None
-    if not isinstance(body, dict):
-        raise bad_request("bad_json", "请求应是 JSON 对象。", "Send a JSON object.")
-    return body
-
-
-def _wrong(key: str, wanted: str) -> ApiError:
-    return ApiError(422, "bad_value", f"“{key}”的值不对。", f"{key!r} must be {wanted}.")
 
 
 def parse_table(body: dict[str, Any], start: dict[str, Any]) -> Table:
@@ -69,28 +84,17 @@ def parse_table(body: dict[str, Any], start: dict[str, Any]) -> Table:
     Raises:
         ApiError: an unknown key, a value of the wrong shape, an unknown tile or option (422).
     """
-    unknown = sorted(set(body) - KEYS)
-    if unknown:
-        name = ascii(unknown[0])[:40]
-        raise ApiError(
-            422,
-            "unknown_key",
-            f"不认识“{name}”。",
-            f"Unknown key {name}; known are {', '.join(sorted(KEYS))}.",
-        )
-    flags = {name: body.get(name, False) for name in FLAGS}
-    for name, value in flags.items():
-        if not isinstance(value, bool):
-            raise _wrong(name, "true or false")
+    check_keys(body, KEYS)
+    flags = {name: read_flag(body.get(name, False), name) for name in FLAGS}
     jokers = body.get("jokers")
     return Table(
         hand=_tiles(body.get("hand", []), "hand", back=True),
-        drawn=_one_tile(body.get("drawn"), "drawn", back=True),
+        drawn=one_tile(body.get("drawn"), "drawn", back=True),
         melds=_melds(body.get("melds", [])),
-        indicator=_one_tile(body.get("indicator"), "indicator"),
+        indicator=one_tile(body.get("indicator"), "indicator"),
         jokers=None if jokers is None else _tiles(jokers, "jokers"),
         aside=_tiles(body.get("aside", []), "aside", back=True, dice=True),
-        options=_options(body.get("options", start)),
+        options=read_options(body.get("options", start)),
         flags=flags,
     )
 
@@ -108,39 +112,29 @@ def _tile(value: object, key: str, back: bool = False, dice: bool = False) -> st
     return str(value)
 
 
-def _one_tile(value: object, key: str, back: bool = False) -> str | None:
+def one_tile(value: object, key: str, back: bool = False) -> str | None:
+    """A tile or None.
+
+    Raises:
+        ApiError: 422 for anything else.
+    """
     return None if value is None else _tile(value, key, back)
 
 
 def _tiles(value: object, key: str, back: bool = False, dice: bool = False) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > MOST_TILES:
-        raise _wrong(key, f"a list of at most {MOST_TILES} tiles")
+        raise wrong(key, f"a list of at most {MOST_TILES} tiles")
     return tuple(_tile(tile, key, back, dice) for tile in value)
 
 
 def _melds(value: object) -> tuple[Meld, ...]:
     if not isinstance(value, list) or len(value) > MOST_TILES:
-        raise _wrong("melds", "a list of melds")
+        raise wrong("melds", "a list of melds")
     melds = []
     for one in value:
         if not isinstance(one, dict) or set(one) != {"kind", "tile"}:
-            raise _wrong("melds", 'a list of {"kind": ..., "tile": ...}')
+            raise wrong("melds", 'a list of {"kind": ..., "tile": ...}')
         if one["kind"] not in MELD_KINDS:
-            raise _wrong("kind", f"one of {', '.join(MELD_KINDS)}")
+            raise wrong("kind", f"one of {', '.join(MELD_KINDS)}")
         melds.append(Meld(one["kind"], _tile(one["tile"], "melds")))
     return tuple(melds)
-
-
-def _options(value: object) -> RuleOptions:
-    if not isinstance(value, dict):
-        raise _wrong("options", "an object of rule options")
-    for name, number in value.items():
-        if type(number) is int and number > MOST_NUMBER:
-            raise _wrong(str(name)[:40], f"at most {MOST_NUMBER}")
-    try:
-        return RuleOptions.from_mapping(value)
-    except OptionError as error:
-        first = error.reasons[0]
-        raise ApiError(
-            422, first.code, "；".join(r.zh for r in error.reasons)[:600], str(error)[:600]
-        ) from None

@@ -8,9 +8,20 @@ from importlib.metadata import version
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from server import api_read, api_rules, guards
+from server import (
+    api_advice,
+    api_docs,
+    api_learn,
+    api_read,
+    api_rules,
+    api_table,
+    guards,
+    rate_limit,
+)
 from server.config import Config
 from server.errors import ApiError
+from server.ledger import FILE_NAME, Ledger
+from server.ledger_api import blueprint_for
 from server.reading_service import ReadingService
 from server.tile_svg import is_picture, tile_svg
 
@@ -46,9 +57,17 @@ def create_app(config: Config, service: ReadingService) -> Flask:
     app.config["MAX_FORM_MEMORY_SIZE"] = app.config["MAX_CONTENT_LENGTH"]
     app.json.sort_keys = False  # type: ignore[attr-defined]
     guards.install(app, config)
+    limit = rate_limit.RateLimit(config.requests_a_second, config.requests_at_once)
+    rate_limit.install(app, limit)
     _install_errors(app)
     app.register_blueprint(api_read.blueprint(service))
     app.register_blueprint(api_rules.blueprint(config))
+    app.register_blueprint(api_advice.blueprint(config))
+    app.register_blueprint(api_table.blueprint(config))
+    app.register_blueprint(api_learn.blueprint())
+    app.register_blueprint(api_docs.blueprint())
+    # The file is opened, and made, when the score sheet is first asked for.
+    app.register_blueprint(blueprint_for(Ledger(config.data_folder / FILE_NAME)))
 
     @app.get("/")
     def page() -> str:

@@ -40,6 +40,8 @@ class Config:
         max_upload_mb: Largest request body in MB, refused before it is decoded.
         readings_at_once: Photos read at the same time.
         readings_waiting: Photos that may wait for their turn; more are told to come back.
+        requests_a_second: Requests to the JSON interface one caller may make each second.
+        requests_at_once: Requests one caller may make before that limit is felt.
         threads: Worker threads of the web server.
         models: Folder of the models; None for the ones installed with the program.
         data_folder: Where the program keeps what the user asks it to keep.
@@ -54,6 +56,8 @@ class Config:
     max_upload_mb: int = 40
     readings_at_once: int = 1
     readings_waiting: int = 4
+    requests_a_second: int = 50
+    requests_at_once: int = 400
     threads: int = 8
     models: Path | None = None
     data_folder: Path = field(
@@ -218,6 +222,8 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "max_upload_mb": _whole(1, 200),
     "readings_at_once": _whole(1, 16),
     "readings_waiting": _whole(0, 100),
+    "requests_a_second": _whole(1, 100_000),
+    "requests_at_once": _whole(1, 1_000_000),
     "threads": _whole(2, 64),
     "models": _FOLDER,
     "data_folder": _FOLDER,

@@ -14,7 +14,8 @@ from urllib.parse import quote
 
 from flask import Blueprint, Response, jsonify, request, url_for
 
-from rules.settlement import Settlement
+from server import ledger_docs as docs
+from server.apidoc import documented
 from server.errors import ApiError
 from server.ledger.errors import (
     BusyError,
@@ -37,6 +38,7 @@ from server.ledger.inputs import (
 from server.ledger.records import Sheet
 from server.ledger.restore import restore
 from server.ledger.store import Entered, Ledger
+from server.settlement_answer import settlement_json
 
 LARGEST_BODY = 256 * 1024
 LARGEST_BODY_WITH_PICTURE = LARGEST_PICTURE * 4 // 3 + LARGEST_BODY
@@ -91,12 +93,14 @@ def _add_errors(routes: Blueprint) -> None:
 
 def _add_sheets(routes: Blueprint, ledger: Ledger) -> None:
     @routes.get("")
+    @documented(docs.LIST)
     def list_guos() -> Response:
         limit = min(_whole("limit", 50), MOST_SUMMARIES)
         guos, count = ledger.summaries(limit, _whole("offset", 0))
         return jsonify({"guos": guos, "count": count})
 
     @routes.post("")
+    @documented(docs.BEGIN)
     def begin() -> tuple[Response, int]:
         body = _body(("players", "options", "east", "key"))
         options = body.get("options", {})
@@ -106,28 +110,34 @@ def _add_sheets(routes: Blueprint, ledger: Ledger) -> None:
         return _entered(entered)
 
     @routes.get("/<int:guo_id>")
+    @documented(docs.SHOW)
     def show(guo_id: int) -> Response:
         return jsonify(sheet_json(ledger.sheet(guo_id)))
 
     @routes.get("/<int:guo_id>/totals")
+    @documented(docs.TOTALS)
     def totals(guo_id: int) -> Response:
         return jsonify(ledger.sheet(guo_id).totals_json())
 
     @routes.post("/<int:guo_id>/close")
+    @documented(docs.CLOSE)
     def close(guo_id: int) -> Response:
         return jsonify(sheet_json(ledger.set_closed(guo_id, True)))
 
     @routes.post("/<int:guo_id>/open")
+    @documented(docs.OPEN)
     def open_again(guo_id: int) -> Response:
         return jsonify(sheet_json(ledger.set_closed(guo_id, False)))
 
 
 def _add_lines(routes: Blueprint, ledger: Ledger) -> None:
     @routes.post("/<int:guo_id>/preview")
+    @documented(docs.PREVIEW)
     def preview(guo_id: int) -> Response:
         return jsonify(settlement_json(ledger.preview(guo_id, _body(_RESULT))))
 
     @routes.post("/<int:guo_id>/hands")
+    @documented(docs.ENTER)
     def enter_hand(guo_id: int) -> tuple[Response, int]:
         body = _body((*_RESULT, *_EXTRAS, *_COMMON), LARGEST_BODY_WITH_PICTURE)
         note = body.get("note", "")
@@ -136,6 +146,7 @@ def _add_lines(routes: Blueprint, ledger: Ledger) -> None:
         )
 
     @routes.post("/<int:guo_id>/lines/<int:number>/correct")
+    @documented(docs.CORRECT)
     def correct(guo_id: int, number: int) -> tuple[Response, int]:
         body = _body((*_RESULT, *_EXTRAS, *_COMMON), LARGEST_BODY_WITH_PICTURE)
         return _entered(
@@ -150,11 +161,13 @@ def _add_lines(routes: Blueprint, ledger: Ledger) -> None:
         )
 
     @routes.post("/<int:guo_id>/lines/<int:number>/undo")
+    @documented(docs.UNDO)
     def undo(guo_id: int, number: int) -> tuple[Response, int]:
         body = _body(_COMMON)
         return _entered(ledger.undo(guo_id, number, body.get("note", ""), _request(body)))
 
     @routes.post("/<int:guo_id>/adjust")
+    @documented(docs.ADJUST)
     def adjust(guo_id: int) -> tuple[Response, int]:
         body = _body(("deltas", *_COMMON))
         deltas, note = body.get("deltas"), body.get("note")
@@ -163,6 +176,7 @@ def _add_lines(routes: Blueprint, ledger: Ledger) -> None:
 
 def _add_pictures(routes: Blueprint, ledger: Ledger) -> None:
     @routes.get("/<int:guo_id>/lines/<int:number>/picture")
+    @documented(docs.PICTURE)
     def picture(guo_id: int, number: int) -> Response:
         kept = ledger.picture(guo_id, number)
         answer = Response(kept.data, mimetype=kept.media_type)
@@ -170,6 +184,7 @@ def _add_pictures(routes: Blueprint, ledger: Ledger) -> None:
         return answer
 
     @routes.delete("/<int:guo_id>/lines/<int:number>/picture")
+    @documented(docs.FORGET)
     def forget(guo_id: int, number: int) -> Response:
         ledger.forget_picture(guo_id, number)
         return jsonify(sheet_json(ledger.sheet(guo_id)))
@@ -177,20 +192,24 @@ def _add_pictures(routes: Blueprint, ledger: Ledger) -> None:
 
 def _add_exports(routes: Blueprint, ledger: Ledger) -> None:
     @routes.get("/<int:guo_id>/export.csv")
+    @documented(docs.CSV)
     def export_csv(guo_id: int) -> Response:
         lang = "en" if request.args.get("lang") == "en" else "zh"
         text = sheet_to_csv(ledger.sheet(guo_id), lang)
         return _download(text.encode("utf-8"), "text/csv; charset=utf-8", f"zhuowu-{guo_id}.csv")
 
     @routes.get("/<int:guo_id>/export.json")
+    @documented(docs.JSON_ONE)
     def export_one(guo_id: int) -> Response:
         return _export([ledger.sheet(guo_id)], f"zhuowu-{guo_id}.json")
 
     @routes.get("/export.json")
+    @documented(docs.JSON_ALL)
     def export_all() -> Response:
         return _export(ledger.sheets(), "zhuowu-ledger.json")
 
     @routes.post("/import")
+    @documented(docs.IMPORT)
     def bring_back() -> Response:
         return jsonify(restore(ledger, _body(None, LARGEST_IMPORT)).to_json())
 
@@ -208,21 +227,6 @@ def sheet_json(sheet: Sheet) -> dict[str, Any]:
         where = {"guo_id": sheet.id, "number": line["number"]}
         line["picture"] = url_for("ledger.picture", **where) if kept else None
     return data
-
-
-def settlement_json(settlement: Settlement) -> dict[str, Any]:
-    """What a hand pays: points by seat, the next dealer, and each payment with its reason."""
-    payments = [
-        {
-            "payer": payment.payer,
-            "payee": payment.payee,
-            "points": payment.points,
-            "multiplier": payment.multiplier,
-            "reason": payment.reason.to_json(),
-        }
-        for payment in settlement.payments
-    ]
-    return {**settlement.answer(), "payments": payments}
 
 
 def _entered(entered: Entered) -> tuple[Response, int]:

@@ -19,6 +19,7 @@ from rules import (
     tile_name,
     waits,
 )
+from rules.xianggong import DA, xianggong
 from server.fan_texts import FAN_SENTENCES, HINTS
 
 COPIES = 4
@@ -85,7 +86,7 @@ def answer(table: Table) -> dict[str, Any]:
         return body
     hidden = [tile for tile in (*table.hand, table.drawn) if tile == "back"]
     if hidden:
-        return body | {"kind": "impossible", "reasons": [_face_down(len(hidden))]}
+        return body | {"kind": "impossible", "reasons": [face_down(len(hidden))]}
     hand = table.rules_hand
     short = 13 - 3 * len(table.melds)
     try:
@@ -190,10 +191,28 @@ def _with_way_out(table: Table, reasons: Iterable[Reason]) -> list[dict[str, str
         have = len(table.hand) + (table.drawn is not None)
         wanted = 14 - 3 * len(table.melds)
         out.append(HINTS["move_aside" if have > wanted else "add_tiles"])
+        out.append(_xianggong(have, table))
     return out
 
 
-def _face_down(count: int) -> dict[str, str]:
+def _xianggong(have: int, table: Table) -> dict[str, str]:
+    """What the wrong count would be at the table (SPEC §5.8)."""
+    if xianggong(have, len(table.melds), table.drawn is not None) == DA:
+        return {
+            "code": "da_xianggong",
+            "zh": "要是桌上真的多了牌，就是大相公：不能和，也不能开杠。",
+            "en": "If there really is a tile too many at the table, it is 大相公: no win, no kong.",
+        }
+    return {
+        "code": "xiao_xianggong",
+        "zh": "要是桌上真的少了牌，就是小相公：不能和，但可以开杠。",
+        "en": "If there really is a tile missing at the table, it is 小相公: no win, but kongs may "
+        "be made.",
+    }
+
+
+def face_down(count: int) -> dict[str, str]:
+    """What to do about tiles of the hand that lie face down."""
     return {
         "code": "face_down",
         "zh": f"手里有 {count} 张扣着的牌，点一下说出它是什么。",
