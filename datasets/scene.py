@@ -22,7 +22,7 @@ from datasets.scene_ground import paint_ground, table_top
 from datasets.scene_hands import paint_hands
 from datasets.scene_layouts import LAYOUTS, View, choose_kind
 from datasets.scene_render import Light, Painter, paint_shadows
-from datasets.scene_stage import Stage
+from datasets.scene_stage import FLAT, Stage
 from datasets.scene_types import Pixels, Scene
 from datasets.tile_sets import SharedPictures, TileSet, drawn_set
 
@@ -76,15 +76,17 @@ class SceneGenerator:
         view = LAYOUTS[kind][1](stage)
         if rng.random() < 0.15:  # from farther away
             view = replace(view, fill=view.fill * rng.uniform(0.4, 0.8))
-        self._add_clutter(stage, kind)
+        self._add_clutter(stage, kind, view)
         camera = _camera(stage, view, size)
         light = _light(rng)
         top, floor = self._top(rng), self._top(rng)
         reach = rng.uniform(13.5, 18) if rng.random() < 0.3 else None
         picture = paint_ground(camera, rng, top, floor, reach)
-        paint_shadows(picture, stage.items, camera, light)
         painter = Painter(picture, camera, light)
-        painter.paint(stage.items)
+        painter.paint([i for i in stage.items if i.size[2] <= FLAT])  # they take shadows
+        bodies = [i for i in stage.items if i.size[2] > FLAT]
+        paint_shadows(picture, bodies, camera, light)
+        painter.paint(bodies)
         if rng.random() < (0.5 if kind == "clutter" else 0.13):
             paint_hands(painter, rng)
         return Scene(photograph(picture, rng), painter.objects(), kind)
@@ -106,19 +108,32 @@ class SceneGenerator:
             self._tops[number] = table_top(random.Random(f"{self._seed} top {number}"))
         return self._tops[number]
 
-    def _add_clutter(self, stage: Stage, kind: str) -> None:
-        """Things beside the tiles, never under them."""
+    def _add_clutter(self, stage: Stage, kind: str, view: View) -> None:
+        """Things beside and behind the tiles, never under them."""
         rng = stage.rng
-        if kind == "clutter" or rng.random() > 0.3:
+        if kind == "clutter" or rng.random() > 0.38:
             return
-        used = [(i.centre[0], i.centre[1], math.hypot(*i.size[:2]) / 2) for i in stage.items]
-        for _ in range(rng.randint(1, 4)):
-            thing = self._clutter.thing(rng, rng.uniform(-12, 12), rng.uniform(-9, 12))
+        used = [
+            (i.centre[0], i.centre[1], math.hypot(*i.size[:2]) / 2)
+            for i in stage.items
+            if i.size[2] > FLAT
+        ]
+        for number in range(rng.randint(1, 5)):
+            store = "board" if number == 0 and rng.random() < 0.25 else "any"
+            thing = self._clutter.thing(rng, rng.uniform(-12, 12), rng.uniform(-9, 12), store)
             radius = math.hypot(*thing.size[:2]) / 2
             x, y = thing.centre[:2]
             if all(math.hypot(x - a, y - b) > radius + r for a, b, r in used):
                 stage.items.append(thing)
                 used.append((x, y, radius))
+        if rng.random() < 0.35:
+            stage.pieces((rng.uniform(-6, 6), rng.uniform(-4, 8)), 5.0, rng.randint(2, 16))
+        if view.elevation < 0.95 and rng.random() < 0.5:
+            ends = np.array([i.centre[:2] for i in stage.items])
+            away = -ends @ np.array([math.cos(view.azimuth), math.sin(view.azimuth)])
+            near = float(away.max()) + rng.uniform(1.5, 6)
+            towards = view.azimuth + rng.gauss(0, 0.12)
+            stage.items.append(self._clutter.standing_shelf(rng, towards, near))
 
 
 def _camera(stage: Stage, view: View, size: int) -> Camera:

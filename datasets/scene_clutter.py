@@ -9,23 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image, ImageDraw
 
-from datasets.fonts import FontFace, chinese_fonts, latin_fonts
-from datasets.scene_items import Item, lying
+from datasets.fonts import latin_fonts
+from datasets.scene_boards import PIECES, ROUND_MAKERS, plain_block, shelf, tiled_board
+from datasets.scene_items import Item, lying, standing
+from datasets.scene_prints import WORDS, Made, bgr, chinese_font, print_text
 from datasets.scene_types import Pixels
 from datasets.styles import RGB, jitter
 from datasets.tile_sets import level_for, pyramid
-from vision.opencv import cv2
-
-_WORDS = (
-    "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经十三之进着等部度家电力里如水化高自"
-    "二理起小物现实加量都两体制机当使点从业本去把性好应开它合还因由其些然前外天政四日那社义事平形相全表间样与关各重新线内数正心反你明看原又么利比或但质气第向道命此变"
-    "条只没结解问意建月公无系军很情者最立代想已通并提直题党程展五果料象员革位入常文总次品式活设及管特件长求老头基资边流路级少图山统接知较将组见计别她手角期根论运农指"
-    "几九区强放决西被干做必战先回则任取据处队南给色光门即保治北造百规热领七海口东导器压志世金增争济阶油思术极交受联什认六共权收证改清己美再采转更单风切打白教速花带安"
-)
-
-
-#: Picture of the upper side, colour of the others, and width, height, thickness.
-Made = tuple[Pixels, RGB, tuple[float, float, float]]
 
 
 @dataclass
@@ -45,48 +35,17 @@ class PlainLook:
         return ((1.0, self.colour),)
 
 
-def _bgr(image: Image.Image) -> Pixels:
-    return cv2.cvtColor(np.asarray(image), cv2.COLOR_RGB2BGR)
-
-
-def _font(rng: random.Random) -> FontFace:
-    return rng.choice(chinese_fonts())
-
-
-def _text(
-    draw: ImageDraw.ImageDraw,
-    rng: random.Random,
-    box: tuple[int, int, int, int],
-    size: int,
-    ink: RGB,
-) -> None:
-    """Lines of characters that fill `box`, in columns or rows, with gaps between paragraphs."""
-    face = _font(rng).at(size)
-    latin = rng.random() < 0.4
-    font = rng.choice(latin_fonts()).at(size) if latin else face
-    y = box[1]
-    while y + size < box[3]:
-        length = (box[2] - box[0]) // (size // 2 if latin else size)
-        length = max(1, int(length * rng.choice((1, 1, 1, 0.6, 0.3))))
-        if latin:
-            line = "".join(rng.choice("abcdefghijklmnop rstuvwy eao ") for _ in range(length))
-        else:
-            line = "".join(rng.choice(_WORDS) for _ in range(length))
-        draw.text((box[0], y), line, font=font, fill=ink)
-        y += round(size * rng.choice((1.3, 1.3, 1.3, 2.2)))
-
-
 def _paper(rng: random.Random) -> Made:
     paper = jitter(rng, (242, 240, 232), 10)
     image = Image.new("RGB", (300, 400), paper)
-    _text(
+    print_text(
         ImageDraw.Draw(image),
         rng,
         (24, 24, 280, 380),
         rng.choice((10, 13, 18, 30, 60)),
         (40, 40, 44),
     )
-    return _bgr(image), paper, (7.0, 9.5, 0.02)
+    return bgr(image), paper, (7.0, 9.5, 0.02)
 
 
 def _book(rng: random.Random) -> Made:
@@ -112,10 +71,10 @@ def _book(rng: random.Random) -> Made:
         x, y = rng.randrange(300), rng.randrange(420)
         w, h = rng.randint(30, 200), rng.randint(20, 160)
         draw.rectangle((x, y, x + w, y + h), fill=jitter(rng, cover, 60))
-    title = "".join(rng.choice(_WORDS) for _ in range(rng.randint(2, 5)))
-    draw.text((30, 40), title, font=_font(rng).at(rng.choice((36, 52, 64))), fill=ink)
-    _text(draw, rng, (30, 150, 270, 390), rng.choice((12, 16, 22)), ink)
-    return _bgr(image), cover, (5.5, 8.0, rng.uniform(0.2, 1.2))
+    title = "".join(rng.choice(WORDS) for _ in range(rng.randint(2, 5)))
+    draw.text((30, 40), title, font=chinese_font(rng).at(rng.choice((36, 52, 64))), fill=ink)
+    print_text(draw, rng, (30, 150, 270, 390), rng.choice((12, 16, 22)), ink)
+    return bgr(image), cover, (5.5, 8.0, rng.uniform(0.2, 1.2))
 
 
 def _keyboard(rng: random.Random) -> Made:
@@ -135,7 +94,7 @@ def _keyboard(rng: random.Random) -> Made:
             draw.rounded_rectangle((x, 8 + row * 44, x + w - 4, 46 + row * 44), 5, fill=key)
             draw.text((x + 8, 12 + row * 44), rng.choice(letters), font=font, fill=ink)
             x += w
-    return _bgr(image), body, (15.0, 5.5, 0.5)
+    return bgr(image), body, (15.0, 5.5, 0.5)
 
 
 def _phone(rng: random.Random) -> Made:
@@ -150,7 +109,7 @@ def _phone(rng: random.Random) -> Made:
                 draw.rounded_rectangle(
                     (x, y, x + 32, y + 32), 8, fill=jitter(rng, (128, 128, 128), 120)
                 )
-    return _bgr(image), (20, 20, 22), (2.7, 5.6, 0.3)
+    return bgr(image), (20, 20, 22), (2.7, 5.6, 0.3)
 
 
 def _card(rng: random.Random) -> Made:
@@ -170,7 +129,7 @@ def _card(rng: random.Random) -> Made:
                 draw.polygon([(x, y - 16), (x + 13, y), (x, y + 16), (x - 13, y)], fill=ink)
             else:
                 draw.ellipse((x - 12, y - 12, x + 12, y + 12), fill=ink)
-    return _bgr(image), (245, 245, 242), (2.2, 3.1, 0.02)
+    return bgr(image), (245, 245, 242), (2.2, 3.1, 0.02)
 
 
 def _board(rng: random.Random) -> Made:
@@ -191,7 +150,7 @@ def _board(rng: random.Random) -> Made:
             for j in range(i % 2, count, 2):
                 x = 20 + j * step
                 draw.rectangle((x, p, x + step, p + step), fill=jitter(rng, (110, 80, 50), 8))
-    font = _font(rng).at(max(8, step // 2))
+    font = chinese_font(rng).at(max(8, step // 2))
     for _ in range(rng.randint(0, 40)):
         x, y = 20 + rng.randrange(count + 1) * step, 20 + rng.randrange(count + 1) * step
         r = step * 0.44
@@ -204,7 +163,7 @@ def _board(rng: random.Random) -> Made:
                 font=font,
                 fill=rng.choice(((180, 30, 30), (30, 30, 30))),
             )
-    return _bgr(image), wood, (14.0, 14.0, 0.5)
+    return bgr(image), wood, (14.0, 14.0, 0.5)
 
 
 def _domino(rng: random.Random) -> Made:
@@ -217,7 +176,7 @@ def _domino(rng: random.Random) -> Made:
         for _ in range(rng.randint(0, 6)):
             x, y = rng.choice((30, 60, 90)), top + rng.choice((30, 60, 90))
             draw.ellipse((x - 11, y - 11, x + 11, y + 11), fill=pip)
-    return _bgr(image), body, (0.9, 1.8, 0.3)
+    return bgr(image), body, (0.9, 1.8, 0.3)
 
 
 def _blank(rng: random.Random) -> Made:
@@ -228,14 +187,14 @@ def _blank(rng: random.Random) -> Made:
         25,
     )
     image = Image.new("RGB", (200, 120), colour)
-    _text(
+    print_text(
         ImageDraw.Draw(image),
         rng,
         (20, 30, 180, 100),
         rng.choice((14, 30)),
         jitter(rng, (90, 90, 90), 80),
     )
-    return _bgr(image), colour, (rng.uniform(2.5, 9), rng.uniform(1.5, 5), rng.uniform(0.2, 1.5))
+    return bgr(image), colour, (rng.uniform(2.5, 9), rng.uniform(1.5, 5), rng.uniform(0.2, 1.5))
 
 
 def _cup(rng: random.Random) -> Made:
@@ -247,7 +206,7 @@ def _cup(rng: random.Random) -> Made:
     drink = jitter(rng, rng.choice(((150, 90, 30), (60, 35, 20), (220, 210, 190))), 15)
     ImageDraw.Draw(image).ellipse((22, 22, 178, 178), fill=drink, outline=(90, 90, 90), width=3)
     side = rng.uniform(2.2, 3.4)
-    return _bgr(image), body, (side, side, rng.uniform(0.8, 3.4))
+    return bgr(image), body, (side, side, rng.uniform(0.8, 3.4))
 
 
 def _chip(rng: random.Random) -> Made:
@@ -261,51 +220,59 @@ def _chip(rng: random.Random) -> Made:
     draw = ImageDraw.Draw(image)
     draw.ellipse((26, 26, 134, 134), outline=(245, 245, 245), width=rng.choice((3, 8, 14)))
     text = rng.choice(("5", "10", "25", "50", "100", "1", "东", "庄"))
-    draw.text((62, 52), text, font=_font(rng).at(44), fill=(245, 245, 245))
+    draw.text((62, 52), text, font=chinese_font(rng).at(44), fill=(245, 245, 245))
     side = rng.uniform(1.0, 2.2)
-    return _bgr(image), body, (side, side, rng.uniform(0.06, 0.25))
+    return bgr(image), body, (side, side, rng.uniform(0.06, 0.25))
 
 
-_ROUND = (_cup, _chip)
+_ROUND = (_cup, _chip, *ROUND_MAKERS)
 _MAKERS: tuple[Callable[[random.Random], Made], ...] = (
-    _paper,
-    _book,
-    _book,
-    _keyboard,
-    _keyboard,
-    _phone,
-    _card,
-    _card,
-    _board,
-    _domino,
-    _blank,
-    _blank,
-    *_ROUND,
-    *_ROUND,
+    *(_paper, _book, _book, _keyboard, _keyboard, _phone, _card, _card, _board, _domino),
+    *(_blank, _cup, _chip, plain_block, plain_block, plain_block, tiled_board, tiled_board),
+    *PIECES,
 )
+_STORES: dict[str, tuple[int, tuple[Callable[[random.Random], Made], ...]]] = {
+    "any": (48, _MAKERS),
+    "board": (8, (tiled_board,)),
+    "piece": (40, PIECES),
+    "shelf": (8, (shelf,)),
+}
 
 
 class ClutterBox:
-    """A store of things, drawn once each and used again in later scenes."""
+    """Stores of things, drawn once each and used again in later scenes."""
 
-    def __init__(self, seed: int, count: int = 36) -> None:
+    def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._count = count
-        self._made: dict[int, tuple[PlainLook, tuple[float, float, float]]] = {}
+        self._made: dict[tuple[str, int], tuple[PlainLook, tuple[float, float, float]]] = {}
 
-    def thing(self, rng: random.Random, x: float, y: float) -> Item:
-        """Some thing lying at (x, y), turned at random."""
-        number = rng.randrange(self._count)
-        if number not in self._made:
-            own = random.Random(f"{self._seed} clutter {number}")
-            maker = own.choice(_MAKERS)
-            picture, colour, size = maker(own)
-            radius = 0.45 * size[0] if maker in _ROUND else 0.05
-            self._made[number] = PlainLook(colour, pyramid(picture), radius), size
-        look, size = self._made[number]
+    def thing(self, rng: random.Random, x: float, y: float, store: str = "any") -> Item:
+        """Some thing lying at (x, y), turned at random; `store` is "any", "board" or "piece"."""
+        look, size = self._take(rng, store)
         turn = rng.choice((0.0, 1.57, 3.14, 4.71)) + rng.gauss(0, 0.25)
         centre = np.array([x, y, size[2] / 2])
         return Item("", centre, lying(turn), size, look, focus=False)
+
+    def standing_shelf(self, rng: random.Random, towards: float, near: float) -> Item:
+        """A row of book spines that faces a viewer in the direction `towards` (radians), `near`
+        tile widths behind the middle of the table."""
+        look, size = self._take(rng, "shelf")
+        away = near + size[2] / 2
+        x, y = -away * np.cos(towards), -away * np.sin(towards)
+        along = rng.uniform(-0.35, 0.35) * size[0]
+        centre = np.array([x - along * np.sin(towards), y + along * np.cos(towards), size[1] / 2])
+        return Item("", centre, standing(towards), size, look, focus=False)
+
+    def _take(self, rng: random.Random, store: str) -> tuple[PlainLook, tuple[float, float, float]]:
+        count, makers = _STORES[store]
+        key = store, rng.randrange(count)
+        if key not in self._made:
+            own = random.Random(f"{self._seed} clutter {key[0]} {key[1]}")
+            maker = own.choice(makers)
+            picture, colour, size = maker(own)
+            radius = 0.5 * max(1.0, size[0]) if maker in _ROUND else 0.05
+            self._made[key] = PlainLook(colour, pyramid(picture), radius), size
+        return self._made[key]
 
 
 def bar(

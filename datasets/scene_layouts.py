@@ -279,27 +279,50 @@ def single(stage: Stage) -> View:
 
 
 def dice(stage: Stage) -> View:
-    """A throw of dice, alone or with a few tiles or things."""
+    """A throw of dice, alone, with a few tiles, or small among the things of a board game."""
     rng = stage.rng
-    spread = rng.uniform(0.6, 4)
-    stage.dice(0, 0, rng.choice((1, 2, 2, 2, 3, 4, 6, 10, 24)), spread)
-    if rng.random() < 0.3:
-        stage.scatter(0, 0, (spread + 2, spread + 2), rng.randint(1, 6), 0.7)
-    return View(
-        _from_above(rng), rng.uniform(-3.1, 3.1), rng.uniform(1.5, 6), rng.uniform(0.25, 1.1)
-    )
+    if rng.random() < 0.4:
+        reach = _board_game(stage)
+        stage.dice(0, 0, rng.choice((1, 2, 2, 3, 5)), reach * rng.uniform(0.3, 1.1))
+        fill = rng.uniform(0.85, 1.8)
+    else:
+        spread = rng.uniform(0.6, 4)
+        stage.dice(0, 0, rng.choice((1, 2, 2, 2, 3, 4, 6, 10, 24)), spread)
+        if rng.random() < 0.3:
+            stage.scatter(0, 0, (spread + 2, spread + 2), rng.randint(1, 6), 0.7)
+        fill = rng.uniform(0.25, 1.1)
+    return View(_from_above(rng), rng.uniform(-3.1, 3.1), rng.uniform(1.5, 6), fill)
+
+
+def _board_game(stage: Stage) -> float:
+    """A board with loose pieces on and beside it; returns half its side."""
+    rng = stage.rng
+    board = stage.clutter.thing(rng, rng.gauss(0, 1), rng.gauss(0, 1), "board")
+    board.focus = True
+    stage.items.append(board)
+    reach = board.size[0] / 2
+    stage.pieces((0, 0), reach * rng.uniform(0.7, 1.4), rng.randint(0, 18))
+    return reach
 
 
 def clutter(stage: Stage) -> View:
     """No tile and no die at all: only things that might be taken for them."""
     rng = stage.rng
-    for _ in range(rng.randint(1, 9)):
+    kind = rng.random()
+    if kind < 0.35:
+        _board_game(stage)
+    elif kind < 0.5:
+        stage.pieces((0, 0), rng.uniform(2, 7), rng.randint(3, 30), focus=True)
+    azimuth = rng.uniform(-3.1, 3.1)
+    if rng.random() < 0.2:
+        spines = stage.clutter.standing_shelf(rng, azimuth, rng.uniform(1, 9))
+        spines.focus = True
+        stage.items.append(spines)
+    for _ in range(rng.randint(0, 3) if stage.items else rng.randint(1, 9)):
         thing = stage.clutter.thing(rng, rng.uniform(-9, 9), rng.uniform(-9, 9))
         thing.focus = True
         stage.items.append(thing)
-    return View(
-        rng.uniform(0.4, 1.56), rng.uniform(-3.1, 3.1), rng.uniform(0.9, 2.5), rng.uniform(0.8, 2.2)
-    )
+    return View(rng.uniform(0.4, 1.56), azimuth, rng.uniform(0.9, 2.5), rng.uniform(0.8, 2.2))
 
 
 def table(stage: Stage) -> View:

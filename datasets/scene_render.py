@@ -337,7 +337,7 @@ def _round_outline(width: float, height: float, r: float, inset: float) -> NDArr
 def _radius(item: Item) -> float:
     """Radius of the round corners of an item's face, in tile widths."""
     w, h, _ = item.size
-    return min(item.look.radius * min(1.0, w), 0.45 * min(w, h))
+    return min(item.look.radius * min(1.0, w), 0.5 * min(w, h))
 
 
 def _slab(item: Item, r: float, bevel: float, low: float, high: float) -> Array:

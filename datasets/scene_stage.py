@@ -20,6 +20,8 @@ from datasets.tile_sets import TileLook, TileSet
 
 #: Stacks in each player's wall.
 WALL_LENGTH = 17
+#: Things up to this thickness (boards, papers) can have others lying on them.
+FLAT = 0.02
 
 
 class Deck:
@@ -346,8 +348,23 @@ class Stage:
         return all(
             math.hypot(i.centre[0] - x, i.centre[1] - y) > 0.95 * side + 0.5 * min(i.size[:2])
             for i in self.items
-            if i.focus
+            if i.focus and i.size[2] > FLAT
         )
+
+    def pieces(
+        self, middle: tuple[float, float], reach: float, count: int, focus: bool = False
+    ) -> None:
+        """Loose tokens, coins, chips and wooden cubes that touch nothing placed before."""
+        rng = self.rng
+        taken = [(i.centre[0], i.centre[1], _reach(i)) for i in self.items if i.size[2] > FLAT]
+        for _ in range(count):
+            at = (middle[0] + rng.uniform(-reach, reach), middle[1] + rng.uniform(-reach, reach))
+            piece = self.clutter.thing(rng, *at, "piece")
+            own = _reach(piece)
+            if all(math.hypot(at[0] - x, at[1] - y) > own + r for x, y, r in taken):
+                piece.focus = focus
+                self.items.append(piece)
+                taken.append((*at, own))
 
     def rack(self, length: float, y: float, colour: RGB | None = None) -> None:
         """The rim of an automatic table or a wooden rack in front of a standing row."""
@@ -374,6 +391,11 @@ class Stage:
         ):
             wx, wy = self._world(px, py)
             self.items.append(bar((wx, wy, high / 2), self.angle, size, colour))
+
+
+def _reach(item: Item) -> float:
+    """Radius of the circle on the table that an item lies within."""
+    return math.hypot(*item.size[:2]) / 2
 
 
 def _tipped(tip: float, towards: float) -> Array:

@@ -173,3 +173,28 @@ def test_shared_pictures_serve_as_tile_sets() -> None:
     pairs = [(one.scene_at(i, size=160), drawn.scene_at(i, size=160)) for i in range(4)]
     assert any(not np.array_equal(a.image, b.image) for a, b in pairs)
     assert _same(pairs[0][0], one.scene_at(0, size=160))
+
+
+def test_dice_lie_among_the_things_of_board_games_small_and_labelled() -> None:
+    generator = SceneGenerator(seed=31, styles=1)
+    sides = [
+        o.box[2] - o.box[0]
+        for index in range(12)
+        for o in generator.scene_at(index, "dice").objects
+        if o.role == "dice"
+    ]
+    assert sum(12 <= side <= 32 for side in sides) >= 5  # as in photos of a whole game
+
+
+def test_boards_tokens_and_spines_are_drawn_but_never_labelled() -> None:
+    box, rng = ClutterBox(3), random.Random(3)
+    for store in ("board", "piece"):
+        thing = box.thing(rng, 0.0, 0.0, store)
+        assert not thing.name
+        assert thing.look.texture("face", 200.0) is not None
+    spines = box.standing_shelf(rng, -1.2, 5.0)
+    assert spines.corners()[:, 2].min() == pytest.approx(0)
+    # they face the viewer who stands in the direction -1.2 of the table's middle
+    assert spines.rotation[:2, 2] @ spines.centre[:2] < 0
+    generator = SceneGenerator(seed=31, styles=1)
+    assert not any(generator.scene_at(i, "clutter", 200).objects for i in range(6))
