@@ -27,7 +27,10 @@ IMPOSSIBLE = -(1 << 60)
 
 _MOST_SETS = 4
 _CELLS = 2 * (_MOST_SETS + 1)
-_KEPT = 20_000
+_KEPT = 8_000
+_LIMITED_KEPT = 500
+"""Entries a table keeps before it starts anew; there are many limited tables, each used little."""
+_STATES_KEPT = 50_000
 _FREE = 5
 """The cap of a kind of which a joker may stand for any number of copies."""
 
@@ -85,6 +88,9 @@ class _Automaton:
 
     def __init__(self, runs: bool) -> None:
         self._runs = runs
+        self._start()
+
+    def _start(self) -> None:
         first: _State = ((_code(0, 0, 0, 0), 0),)
         self._numbers = {first: 0}
         self._states = [first]
@@ -93,6 +99,8 @@ class _Automaton:
 
     def read(self, symbols: list[int]) -> tuple[int, ...]:
         """The most tiles that stay for each cell, -1 where it cannot be."""
+        if len(self._states) > _STATES_KEPT:
+            self._start()
         state = 0
         moves = self._moves
         for symbol in symbols:
@@ -202,7 +210,7 @@ class FitTable(dict[int, Cells]):
             for at in range(_CELLS - shift):
                 if plain[at] >= 0:
                     cells[at + shift] = (kept + plain[at] << MASK_BITS) | masks[at] << self._offset
-        if len(self) >= _KEPT:
+        if len(self) >= (_KEPT if self._limits is None else _LIMITED_KEPT):
             self.clear()
         answer = self[key] = tuple(cells)
         return answer
@@ -251,7 +259,7 @@ def fit_table(suit: int, shape: Shape) -> FitTable:
     return FitTable(suit, shape, None)
 
 
-_LIMITED_KEPT = 256
+_LIMITED_TABLES = 256
 _limited: dict[tuple[int, Shape, Limits], FitTable] = {}
 
 
@@ -260,7 +268,7 @@ def limited_table(suit: int, shape: Shape, limits: Limits) -> FitTable:
     key = suit, shape, limits
     found = _limited.get(key)
     if found is None:
-        if len(_limited) >= _LIMITED_KEPT:
+        if len(_limited) >= _LIMITED_TABLES:
             _limited.clear()
         found = _limited[key] = FitTable(suit, shape, limits)
     return found
