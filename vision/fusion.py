@@ -11,6 +11,11 @@ from vision.values import CLASSES, FACES, NONE
 # How much the detector's opinion on face, back or die weighs against the classifier's. At 0 it
 # would overrule it, at 1 it would be ignored; anything up to 0.6 measures alike.
 GROUP_FLOOR = 0.3
+# The confidence is a weighted geometric mean: the detector's score tells tiles from other things
+# best, agreement on the name helps a little, and so does the slightest suspicion of "no tile".
+DETECTOR_WEIGHT = 0.6
+AGREEMENT_WEIGHT = 0.1
+NONE_WEIGHT = 10.0
 GROUPS = np.array([0] * len(FACES) + [1] + [2] * 6)
 DICE_START = len(FACES) + 1
 
@@ -21,7 +26,7 @@ class Fused:
 
     Attributes:
         shares: n x 41 probabilities of `CLASSES` (rows sum to one at most).
-        confidences: sqrt(detector x classifier) of the best class.
+        confidences: Of the best class, out of both models' answers; 0..1, not yet calibrated.
         detector: The detector's part of it.
         rejected: Boxes that the classifier calls no tile at all.
     """
@@ -57,8 +62,11 @@ def fuse(detector: np.ndarray, classifier: np.ndarray, classes: tuple[str, ...])
     seen = overall * weight[rows, GROUPS[best]]
     total = weighted.sum(axis=1, keepdims=True)
     shares = weighted / np.maximum(total, 1e-9) * (1 - none)[:, None]
-    certainty = np.sqrt(seen * named[rows, best])
-    return Fused(shares, certainty, seen, none > named[rows, best])
+    share = named[rows, best]
+    confidences = seen**DETECTOR_WEIGHT * share ** (1 - DETECTOR_WEIGHT)
+    confidences *= np.clip(detector[rows, best], 1e-3, 1) ** AGREEMENT_WEIGHT
+    confidences *= share / np.maximum(share + NONE_WEIGHT * none, 1e-9)
+    return Fused(shares, confidences, seen, none > share)
 
 
 def _in_order(classifier: np.ndarray, classes: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:

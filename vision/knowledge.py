@@ -78,3 +78,19 @@ def calibrate(raw: float, table: tuple[tuple[float, float], ...]) -> float:
     if not table:
         return raw
     return float(np.interp(raw, [a for a, _ in table], [b for _, b in table]))
+
+
+def crowding(names: np.ndarray, copies: int = COPIES) -> np.ndarray:
+    """Factors on the confidence of tiles of which more than `copies` are read.
+
+    Of n alike in a photo of one set, at least n - copies are no such tile: gaming discs read as
+    one-circles, say. A photo may show two sets, so the factor is only sqrt(copies / n).
+
+    Args:
+        names: The kind of each tile, as integers.
+        copies: Tiles of a kind in a set.
+    """
+    if not len(names):
+        return np.ones(0)
+    counts = np.bincount(names)[names]
+    return np.asarray(np.sqrt(np.minimum(1.0, copies / counts)))

@@ -6,6 +6,8 @@ The manifest names each file with its SHA-256; a file that does not match is not
      "models": [{"task": "detector", "file": "detector.onnx", "sha256": "...", "input_size": 640,
                  "classes": ["1m", ...], "licence": "AGPL-3.0-or-later",
                  "calibration": [[0.3, 0.1], [0.9, 0.97]]}, ...]}
+
+`calibration` may also be an object with one such table for each of `face`, `back` and `die`.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ from vision.errors import ModelError
 
 ENVIRONMENT = "ZHUOWU_MODELS"
 DEFAULT_THRESHOLD = 0.4
+KINDS = ("face", "back", "die")
+Table = tuple[tuple[float, float], ...]
 DEFAULT_DOUBT_BELOW = 0.75
 
 
@@ -37,7 +41,8 @@ class ModelFile:
         input_size: Side of the square input in pixels.
         classes: Output classes in order (MPSZ, `back`, `die1`..`die6`, `none`).
         licence: SPDX name.
-        calibration: Rising (raw, calibrated) pairs for the reader's confidence; may be empty.
+        calibration: For `"face"`, `"back"` and `"die"` the rising (raw, calibrated) pairs of the
+            reader's confidence; a table may be missing.
     """
 
     task: str
@@ -46,7 +51,7 @@ class ModelFile:
     input_size: int
     classes: tuple[str, ...]
     licence: str
-    calibration: tuple[tuple[float, float], ...] = field(default=())
+    calibration: dict[str, Table] = field(default_factory=dict)
 
     def content(self) -> bytes:
         """The file's bytes.
@@ -149,9 +154,6 @@ def _entry(folder: Path, item: dict[str, Any]) -> ModelFile:
     name = str(item["file"])
     if Path(name).name != name:
         raise ValueError(f"file name {name!r} leaves the folder")
-    calibration = tuple((float(a), float(b)) for a, b in item.get("calibration", ()))
-    if any(p[0] >= q[0] or p[1] > q[1] for p, q in itertools.pairwise(calibration)):
-        raise ValueError("calibration is not rising")
     return ModelFile(
         task=str(item["task"]),
         path=folder / name,
@@ -159,8 +161,23 @@ def _entry(folder: Path, item: dict[str, Any]) -> ModelFile:
         input_size=int(item["input_size"]),
         classes=tuple(str(c) for c in item["classes"]),
         licence=str(item["licence"]),
-        calibration=calibration,
+        calibration=_calibration(item.get("calibration", ())),
     )
+
+
+def _calibration(given: Any) -> dict[str, Table]:
+    """One table for all, or one for each kind."""
+    tables = given if isinstance(given, dict) else dict.fromkeys(KINDS, given)
+    found: dict[str, Table] = {}
+    for kind, pairs in tables.items():
+        if kind not in KINDS:
+            raise ValueError(f"calibration of {kind!r}: use {', '.join(KINDS)}")
+        table = tuple((float(raw), float(right)) for raw, right in pairs)
+        if any(p[0] >= q[0] or p[1] > q[1] for p, q in itertools.pairwise(table)):
+            raise ValueError("calibration is not rising")
+        if table:
+            found[kind] = table
+    return found
 
 
 def _bad_manifest(folder: Path, why: str) -> ModelError:

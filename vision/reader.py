@@ -13,9 +13,9 @@ from vision.boxes import nested
 from vision.classifier import Classifier
 from vision.context import settle_blanks
 from vision.detector import Detections, Detector
-from vision.fusion import Fused, fuse
-from vision.knowledge import best_kinds, calibrate
-from vision.model_store import ModelStore, open_store
+from vision.fusion import GROUPS, Fused, fuse
+from vision.knowledge import best_kinds, calibrate, crowding
+from vision.model_store import KINDS, ModelStore, open_store
 from vision.photo import Photo
 from vision.pips import count_pips
 from vision.runtime import default_threads
@@ -26,6 +26,8 @@ from vision.values import CLASSES, FACES, PhotoReading, TileReading
 # Boxes below this are never worth a crop: the fused confidence could not reach a threshold.
 LEAST_SCORE = 0.12
 NESTED_SHARE = 0.85
+# Boxes below this do not count towards "five of a kind".
+LEAST_COUNTED = 0.25
 ALTERNATIVES = 5
 LEAST_MARGIN = 0.35
 
@@ -113,8 +115,8 @@ class Reader:
     ) -> tuple[TileReading, ...]:
         fused = fuse(found.probabilities, answers, self.classifier.classes)
         fused = settle_blanks(photo.pixels, found.boxes, fused)
-        confidences = np.array([calibrate(float(c), self._calibration) for c in fused.confidences])
         hidden = nested(found.boxes, fused.confidences, NESTED_SHARE)
+        confidences = self._confidences(fused, ~hidden & ~fused.rejected)
         kept = np.flatnonzero(~fused.rejected & ~hidden & (confidences >= least))
         names = fused.best.copy()
         moved = _one_set(fused, kept, names) if four_of_a_kind else set()
@@ -127,6 +129,17 @@ class Reader:
             for tile, i in zip(tiles, kept, strict=True)
         ]
         return _in_reading_order(tiles)
+
+    def _confidences(self, fused: Fused, shown: np.ndarray) -> np.ndarray:
+        """Calibrated confidences; faces of which more than four are `shown` lose some."""
+        raw = fused.confidences.copy()
+        faces = np.flatnonzero(shown & (fused.best < len(FACES)) & (raw >= LEAST_COUNTED))
+        raw[faces] *= crowding(fused.best[faces])
+        kinds = np.array(KINDS)[GROUPS[fused.best]] if len(raw) else []
+        tables = self._calibration
+        return np.array(
+            [calibrate(float(c), tables.get(str(k), ())) for c, k in zip(raw, kinds, strict=True)]
+        )
 
     def _tile(
         self,

@@ -58,8 +58,21 @@ def seen(name: str, score: float) -> np.ndarray:
 def test_the_classifier_names_and_both_make_the_confidence() -> None:
     fused = fuse(seen("3m", 0.81), answers("2m", 0.64, CLASSES), CLASSES)
     assert CLASSES[fused.best[0]] == "2m"
-    assert fused.confidences[0] == pytest.approx(np.sqrt(0.81 * 0.64), abs=1e-3)
+    agreeing = fuse(seen("2m", 0.81), answers("2m", 0.64, CLASSES), CLASSES)
+    weaker = fuse(seen("2m", 0.40), answers("2m", 0.64, CLASSES), CLASSES)
+    assert 0.64 < agreeing.confidences[0] < 0.81
+    assert fused.confidences[0] < agreeing.confidences[0]
+    assert weaker.confidences[0] < agreeing.confidences[0]
     assert not fused.rejected[0]
+
+
+def test_suspicion_of_no_tile_lowers_the_confidence() -> None:
+    classes = (*CLASSES, NONE)
+    clean = answers("1p", 0.9, classes)
+    suspect = clean.copy()
+    suspect[0, -1], suspect[0, 0] = 0.08, 0.0
+    sure, less = (fuse(seen("1p", 0.9), row, classes).confidences[0] for row in (clean, suspect))
+    assert less < 0.65 < sure
 
 
 def test_none_rejects() -> None:

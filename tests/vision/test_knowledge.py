@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.knowledge import best_kinds, calibrate
+from vision.knowledge import best_kinds, calibrate, crowding
 
 
 def test_nothing_changes_while_no_kind_is_crowded() -> None:
@@ -77,3 +77,9 @@ def test_calibration_follows_its_table() -> None:
     assert calibrate(0.8, table) == pytest.approx(0.9)
     assert calibrate(0.1, table) == 0.0
     assert calibrate(0.37, ()) == 0.37
+
+
+def test_more_than_four_alike_make_each_less_certain() -> None:
+    names = np.array([9] * 9 + [3] * 4 + [5])
+    assert crowding(names) == pytest.approx([2 / 3] * 9 + [1.0] * 5)
+    assert crowding(np.zeros(0, int)).tolist() == []

@@ -44,8 +44,14 @@ def test_a_matching_file_is_given_out(tmp_path: Path) -> None:
     model = store.model("detector")
     assert model.content() == b"weights"
     assert (model.input_size, model.classes) == (640, ("1m", "2m"))
-    assert model.calibration == ((0.2, 0.1), (0.9, 0.95))
+    assert model.calibration == dict.fromkeys(("face", "back", "die"), ((0.2, 0.1), (0.9, 0.95)))
     assert store.threshold == 0.45
+
+
+def test_kinds_may_be_calibrated_apart(tmp_path: Path) -> None:
+    tables = {"back": [[0.5, 0.2], [0.9, 0.9]], "die": []}
+    store = open_store(write_store(tmp_path, calibration=tables))
+    assert store.model("detector").calibration == {"back": ((0.5, 0.2), (0.9, 0.9))}
 
 
 def test_a_changed_file_is_refused(tmp_path: Path) -> None:
@@ -73,6 +79,7 @@ def test_bytes_that_match_but_are_no_model(tmp_path: Path) -> None:
         {"input_size": "wide"},
         {"classes": None},
         {"calibration": [[0.9, 0.5], [0.2, 0.9]]},
+        {"calibration": {"faces": [[0.2, 0.1]]}},
     ],
 )
 def test_a_bad_manifest_is_refused(tmp_path: Path, changes: dict[str, Any]) -> None:
