@@ -149,31 +149,3 @@ def _cut(pixels: np.ndarray, box: Sequence[float]) -> np.ndarray:
     left, top = max(0, int(x - reach)), max(0, int(y - reach))
     part = pixels[top : min(height, int(y + reach) + 1), left : min(width, int(x + reach) + 1)]
     return np.asarray(cv2.resize(part, (ERROR_SIDE, ERROR_SIDE)))
-
-
-def fit_calibration(scores: Sequence[PhotoScore], knots: int = 12) -> list[tuple[float, float]]:
-    """A rising map from raw confidence to the share of right reads, by pool-adjacent-violators.
-
-    Args:
-        scores: photos read without a calibration.
-        knots: how many reads' worth of steps the map keeps at most.
-
-    Returns:
-        (raw, calibrated) pairs, rising in both, for the manifest.
-    """
-    judged = sorted((read.confidence, good) for s in scores for read, good in s.judged)
-    if len(judged) < knots * 10:
-        raise ValueError(f"{len(judged)} reads are too few to calibrate on")
-    parts = np.array_split(np.array(judged, np.float64), knots * 4)
-    blocks = [[float(p[:, 0].mean()), float(p[:, 1].mean()), len(p)] for p in parts]
-    pooled: list[list[float]] = []
-    for block in blocks:
-        pooled.append(list(block))
-        while len(pooled) > 1 and pooled[-2][1] >= pooled[-1][1]:
-            raw, share, n = pooled.pop()
-            before = pooled[-1]
-            total = before[2] + n
-            before[0] = (before[0] * before[2] + raw * n) / total
-            before[1] = (before[1] * before[2] + share * n) / total
-            before[2] = total
-    return [(round(raw, 4), round(share, 4)) for raw, share, _ in pooled]

@@ -43,7 +43,7 @@ class LabelledPhoto:
     source: str
     tags: tuple[str, ...]
     unseen: bool
-    labels: tuple[tuple[str, tuple[float, float, float, float]], ...]
+    labels: tuple[tuple[str, tuple[float, ...]], ...]
     ignored: tuple[tuple[float, float, float, float], ...]
 
 
@@ -57,9 +57,7 @@ class PhotoScore:
     wrong: Counter[str] = field(default_factory=Counter)
     located: Counter[str] = field(default_factory=Counter)
     judged: list[tuple[Read, bool]] = field(default_factory=list)
-    errors: list[tuple[Read | None, str | None, tuple[float, float, float, float]]] = field(
-        default_factory=list
-    )
+    errors: list[tuple[Read | None, str | None, tuple[float, ...]]] = field(default_factory=list)
 
     @property
     def exact(self) -> bool:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from models.evaluate import fit_calibration
 from models.measure import (
     LabelledPhoto,
     PhotoScore,
@@ -24,6 +23,7 @@ from models.measure import (
     row,
     score_photo,
 )
+from models.tune import rising_map, settle
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 needs_shared = pytest.mark.skipif(
@@ -88,11 +88,18 @@ def test_calibration_rises_and_meets_the_shares() -> None:
     rng = random.Random(1)
     reads = [(0.9 + rng.random() / 100, rng.random() < 0.5) for _ in range(600)]
     reads += [(0.99 + rng.random() / 200, True) for _ in range(600)]
-    pairs = fit_calibration([scored(reads)])
-    assert [p[0] for p in pairs] == sorted(p[0] for p in pairs)
+    pairs = rising_map(reads)
+    assert [p[0] for p in pairs] == sorted({p[0] for p in pairs})
     assert [p[1] for p in pairs] == sorted(p[1] for p in pairs)
-    assert pairs[0][1] == pytest.approx(0.5, abs=0.08)
-    assert pairs[-1][1] == 1.0
+    inner = [share for raw, share in pairs if 0.9 <= raw < 0.99]
+    assert inner == [pytest.approx(0.5, abs=0.15)] * len(inner)
+    assert pairs[-1][1] > 0.98
+
+
+def test_doubts_take_the_least_sure_twentieth() -> None:
+    # 100 reads from 0.50 to 0.995: marking at most 5 % leaves the limit at the fifth lowest.
+    score = scored([(0.5 + k / 200, True) for k in range(100)])
+    assert settle([score], threshold=0.5, marked=0.05) == pytest.approx(0.525, abs=1e-9)
 
 
 @needs_shared

@@ -1,0 +1,135 @@
+"""What a confidence means: fitted once on labelled pictures and written into the manifest.
+
+The models' raw scores are mapped to the share of right reads, for faces, backs and dice apart. The
+threshold and the limit under which a read is marked doubtful are then plain probabilities.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from models.evaluate import evaluate
+from models.measure import KINDS, LabelledPhoto, PhotoScore, Read, kind_of, score_photo
+from models.sources import scene_files
+from vision.model_store import open_store
+from vision.photo import load_photo
+from vision.reader import LEAST_SCORE, Reader
+from vision.values import CLASSES
+
+# Fewer reads than this say too little about a kind.
+LEAST_READS = 60
+KNOTS = 40
+# A report right half of the time is worth making: below it a photo is more often exact without.
+THRESHOLD = 0.5
+
+
+def rising_map(reads: Sequence[tuple[float, bool]]) -> list[tuple[float, float]]:
+    """A rising map from raw confidence to the share of right reads, by pool-adjacent-violators.
+
+    Each pool counts one wrong and one right read more than it has, so that a few lucky reads do
+    not come out as certain.
+
+    Args:
+        reads: (raw confidence, right) of every read.
+
+    Returns:
+        (raw, share) pairs from (0, 0), strictly rising in raw and never falling in share.
+    """
+    ordered = np.array(sorted(reads), np.float64)
+    parts = np.array_split(ordered, min(KNOTS, max(2, len(ordered) // 12)))
+    pools: list[list[float]] = []
+    for part in parts:
+        pools.append([float(part[:, 0].sum()), float(part[:, 1].sum()), float(len(part))])
+        while len(pools) > 1 and pools[-2][1] / pools[-2][2] >= pools[-1][1] / pools[-1][2]:
+            last = pools.pop()
+            pools[-1] = [a + b for a, b in zip(pools[-1], last, strict=True)]
+    table = [(0.0, 0.0)]
+    for raw, right, count in pools:
+        point = (round(raw / count, 4), round((right + 1) / (count + 2), 4))
+        if point[0] > table[-1][0]:
+            table.append((point[0], max(point[1], table[-1][1])))
+    return table
+
+
+def scene_photos(folder: Path) -> list[LabelledPhoto]:
+    """Rendered scenes (`zhuowu dataset synth`) as labelled photos."""
+    photos = []
+    for item in scene_files(folder):
+        height, width = load_photo(item.path).pixels.shape[:2]
+        scale = np.array([width, height, width, height])
+        labels = tuple(
+            (CLASSES[int(row[0])], tuple(float(v) for v in row[1:] * scale)) for row in item.boxes
+        )
+        photos.append(LabelledPhoto(item.path, (width, height), "scenes", (), True, labels, ()))
+    return photos
+
+
+def read_scenes(folder: Path, reader: Reader) -> list[PhotoScore]:
+    """Read and score rendered scenes at the lowest confidence."""
+    scores = []
+    for photo in scene_photos(folder):
+        reading = reader.read(load_photo(photo.file), least_confidence=LEAST_SCORE)
+        reads = [Read(t.tile, t.confidence, t.box, t.doubtful) for t in reading.tiles]
+        scores.append(score_photo(reads, photo))
+    return scores
+
+
+def settle(scores: Sequence[PhotoScore], threshold: float, marked: float) -> float:
+    """The confidence under which reads are doubtful, so that at most the share `marked` is."""
+    values = sorted(r.confidence for s in scores for r, _ in s.judged if r.confidence >= threshold)
+    if not values:
+        return threshold
+    return float(values[int(marked * len(values))])
+
+
+def tune(folder: Path, photos: Path, scenes: Path | None, marked: float = 0.05) -> dict[str, float]:
+    """Fit the manifest of `folder` on labelled photos and rendered scenes.
+
+    Backs are rare in the photos, so backs (and only backs) are fitted on the scenes too.
+
+    Args:
+        folder: the models with their manifest.json, which is rewritten.
+        photos: labelled photos (images/, labels/, manifest.json, ignore.json).
+        scenes: rendered scenes that no training saw.
+        marked: greatest share of reads to mark doubtful for their confidence.
+
+    Returns:
+        The threshold and the doubt limit.
+    """
+    file = folder / "manifest.json"
+    manifest = json.loads(file.read_text("utf-8"))
+    for entry in manifest["models"]:
+        entry.pop("calibration", None)
+    file.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    reader = Reader(open_store(folder))
+    scores = evaluate(photos, reader, least_confidence=LEAST_SCORE).scores
+    reads: dict[str, list[tuple[float, bool]]] = defaultdict(list)
+    for score in scores:
+        for read, good in score.judged:
+            reads[kind_of(read.tile)].append((read.confidence, good))
+    for score in read_scenes(scenes, reader) if scenes else []:
+        reads["back"] += [(r.confidence, good) for r, good in score.judged if r.tile == "back"]
+    tables = {k: rising_map(reads[k]) for k in KINDS if len(reads[k]) >= LEAST_READS}
+    calibrated = [_calibrated(score, tables) for score in scores]
+    doubt_below = settle(calibrated, THRESHOLD, marked)
+    for entry in manifest["models"]:
+        if entry["task"] == "classifier":
+            entry["calibration"] = {k: [list(p) for p in table] for k, table in tables.items()}
+    manifest |= {"threshold": THRESHOLD, "doubt_below": round(doubt_below, 4)}
+    file.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    return {"threshold": THRESHOLD, "doubt_below": doubt_below}
+
+
+def _calibrated(score: PhotoScore, tables: dict[str, list[tuple[float, float]]]) -> PhotoScore:
+    judged = []
+    for read, good in score.judged:
+        table = tables.get(kind_of(read.tile), [(0.0, 0.0), (1.0, 1.0)])
+        value = float(np.interp(read.confidence, [p[0] for p in table], [p[1] for p in table]))
+        judged.append((replace(read, confidence=value), good))
+    return PhotoScore(score.photo, judged=judged)
