@@ -83,6 +83,18 @@ def hand_count(tiles: Sequence[TileReading], melds: int) -> Doubt:
     )
 
 
+def left_out(tile: TileReading) -> Doubt:
+    """A tile at the end of the row that is unsure, and one too many."""
+    return Doubt(
+        "left_out",
+        f"这排多一张牌，最不像的是边上这张（读作 {tile.tile}），先放在一边：也许是花牌。",
+        f"The row has a tile too many, and this one at its side (read as {tile.tile}) is the "
+        "least sure: left aside, it may be a flower.",
+        (tile.index,),
+        (Choice("aside", "不算", "leave it out"), Choice("hand", "手牌", "part of the hand")),
+    )
+
+
 def row_gap(before: TileReading, after: TileReading) -> Doubt:
     """A hole in the row, just as wide as a tile."""
     return Doubt(

@@ -165,7 +165,7 @@ def _parts(
         between = gaps[min(k, longest) : max(k, longest)]
         gap = between[0 if k > longest else -1] if between else 0.0
         if k == longest:
-            parts += _without_crossed(field, line, segment, k)
+            parts += _without_odd_ends(field, line, segment, k)
         else:
             crossed = len(segment) == 1 and _laid_across(field, line, segment[0])
             parts.append(Part(tiles, gap, end=k in ends, across=crossed))
@@ -186,18 +186,19 @@ def _is_above(part: Part, parts: list[Part], down: np.ndarray) -> bool:
     return float(step @ down) < 0
 
 
-def _without_crossed(field: Field, line: Line, segment: tuple[int, ...], place: int) -> list[Part]:
-    """The main part, with a tile laid across either end split off."""
-    first_end, last_end = place == 0, place == len(line.segments) - 1
-    head = first_end and len(segment) > 2 and _laid_across(field, line, segment[0])
-    tail = last_end and len(segment) > 2 and _laid_across(field, line, segment[-1])
-    body = segment[1 if head else 0 : -1 if tail else None]
-    parts = [Part(tuple(field.tiles[t] for t in body), main=True)]
-    if head:
-        parts.insert(0, Part((field.tiles[segment[0]],), end=True, across=True))
-    if tail:
-        parts.append(Part((field.tiles[segment[-1]],), end=True, across=True))
-    return parts
+def _without_odd_ends(field: Field, line: Line, segment: tuple[int, ...], place: int) -> list[Part]:
+    """The main part, with a tile that is laid across or unsure split off at either end."""
+    parts: list[Part] = []
+    body = list(segment)
+    for end, at_end in ((0, place == 0), (-1, place == len(line.segments) - 1)):
+        tile = body[end]
+        across = at_end and _laid_across(field, line, tile)
+        if len(body) > 2 and (across or field.tiles[tile].doubtful):
+            body.pop(end)
+            parts.append(Part((field.tiles[tile],), end=at_end and across, across=across))
+    main = Part(tuple(field.tiles[t] for t in body), main=True)
+    before = [p for p in parts if p.tiles[0] is field.tiles[segment[0]]]
+    return [*before, main, *(p for p in parts if p not in before)]
 
 
 def _laid_across(field: Field, line: Line, tile: int) -> bool:
@@ -212,6 +213,8 @@ def _laid_across(field: Field, line: Line, tile: int) -> bool:
         return sides[axis] / max(sides[1 - axis], 1e-6)
 
     others = [ratio(k) for k in line.tiles if k != tile]
+    if not others:
+        return False
     return ratio(tile) > 1.05 and ratio(tile) > SWAPPED * float(np.median(others))
 
 
@@ -230,6 +233,11 @@ def _assemble(
     for part, role in zip(parts, casting.roles, strict=True):
         if role == "meld" and part.gap < SMALL_GAP:
             doubts += [doubt_texts.meld_or_hand(m) for m in all_melds(part.tiles) or []]
+    doubts += [
+        doubt_texts.left_out(part.tiles[0])
+        for part, role in zip(parts, casting.roles, strict=True)
+        if role == "aside" and part.unsure and not part.beside
+    ]
     melds += outside[: casting.melds_outside]
     for _, meld in gangs_within(hand, with_backs=False)[: casting.gangs_within]:
         melds.append(meld)

@@ -43,6 +43,11 @@ class Part:
     row: bool = False
 
     @property
+    def unsure(self) -> bool:
+        """Whether it is one tile that was not read with confidence: a flower, say."""
+        return len(self.tiles) == 1 and self.tiles[0].doubtful
+
+    @property
     def faces(self) -> int:
         """How many faces it shows."""
         return sum(tile.is_face for tile in self.tiles)
@@ -115,7 +120,7 @@ def _weigh(parts: Sequence[Part], roles: tuple[str, ...], melds_outside: int) ->
             fits = count == 14 or (count == 13 and not drawn)
             off = min(abs(count - 13), abs(count - 14)) + (1 if drawn else 0)
             bonus = COUNT_FITS if fits else -COUNT_OFF * off
-            cost = 0.2 * outside + 1.5 * gangs
+            cost = 0.2 * outside + 2.0 * gangs
             castings.append(Casting(roles, outside, gangs, score + bonus - cost))
     return castings
 
@@ -144,11 +149,13 @@ def _fitness(part: Part, role: str, in_groups: bool) -> float:
     if role == "drawn":
         if part.beside:
             return 0.5
+        if part.unsure:
+            return 1.0
         return 4.0 if part.across else 3.0 + 0.3 * min(part.gap, 2.0)
     if role == "meld":
         return 2.5 if not in_groups else 0.5
     if role == "aside":
-        return 0.0 if part.beside or part.row else -0.4 * part.faces
+        return 0.0 if part.beside or part.row else (-0.2 if part.unsure else -0.4 * part.faces)
     if part.row:
         return 1.0
     return 1.5 - 0.5 * part.gap

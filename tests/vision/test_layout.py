@@ -369,3 +369,18 @@ def test_sets_beyond_the_drawn_tile() -> None:
     assert table.drawn.tile == "9p"
     assert sorted(m.tile for m in table.melds) == ["2s", "5p", "7z"]
     assert names(table.hand) == spaced("1234m")
+
+
+@pytest.mark.parametrize("place", ["first", "last"])
+def test_an_unsure_fifteenth_tile_at_the_end_is_left_out(place: str) -> None:
+    at = {"first": 200 - 42, "last": 200 + 14 * 42}[place]
+    flower = tile("1s", at, 800, doubtful=True)
+    table = lay_out(photo(row(HAND + "2z"), [flower]))
+    assert names(table.hand) == spaced(HAND + "2z")
+    assert "left_out" in codes(table)
+
+
+def test_an_unsure_fourteenth_tile_stays() -> None:
+    table = lay_out(photo(row(HAND), [tile("1s", 200 + 13 * 42, 800, doubtful=True)]))
+    assert count_tiles(table) == 14
+    assert "unsure_tile" in codes(table)
