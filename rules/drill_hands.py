@@ -58,6 +58,7 @@ def _shown(hand: Hand, indicator: str) -> dict[str, Any]:
         "melds": [{"kind": meld.kind, "tile": meld.tile} for meld in hand.melds],
         "jokers": list(hand.jokers),
         "indicator": indicator,
+        "self_draw": hand.self_draw,
         "flags": {name: getattr(hand, name) for name in ("gang_draw", "heavenly", "earthly")},
     }
 

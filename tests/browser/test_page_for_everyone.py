@@ -156,8 +156,11 @@ def test_every_sentence_is_in_both_languages(open_desk: Any) -> None:
         """async () => {
           const words = await import("/static/js/words.js");
           const keys = new Set();
-          for (const file of ["main", "views", "desk", "answerview", "deskview", "doubtview", "editor", "photoview",
-                              "picker", "rulesview", "source", "tiles"]) {
+          const files = ["main", "views", "desk", "answerview", "deskview", "doubtview", "editor",
+            "photoview", "picker", "rulesview", "source", "tiles", "coach", "deskextras", "dice",
+            "drillview", "learn", "opening", "paymentview", "seating", "settle", "sheet",
+            "sheetlines", "tabledraw"];
+          for (const file of files) {
             const text = await (await fetch(`/static/js/${file}.js`)).text();
             for (const [, key] of text.matchAll(/\\bt\\("(\\w+)"/g)) keys.add(key);
           }

@@ -15,7 +15,7 @@ function titleView(title) {
     currentLanguage() === "en" && title.en ? h("span", { class: "gloss" }, title.en) : null];
 }
 
-const titleText = (title) => (currentLanguage() === "en" ? `${title.zh} ${title.en}` : title.zh);
+export const titleText = (title) => (currentLanguage() === "en" ? `${title.zh} ${title.en}` : title.zh);
 
 function head(big, title, className = "") {
   return h("p", { class: `verdict ${className}` },
@@ -34,7 +34,7 @@ function placedTile(placed) {
     drawn ? h("small", { class: "drawn-mark" }, t("drawnMark")) : null);
 }
 
-function readingView(groups) {
+export function readingView(groups) {
   return h("div", { class: "reading" }, h("h3", {}, t("groups")),
     h("div", { class: "groups" }, groups.map((group) =>
       h("figure", { class: "set" },
@@ -42,7 +42,7 @@ function readingView(groups) {
         h("div", { class: "row" }, group.tiles.map(placedTile))))));
 }
 
-function fansView(answer) {
+export function fansView(answer) {
   return h("div", { class: "fans" }, h("h3", {}, t("how")),
     h("ul", {}, answer.fans.map((fan) =>
       h("li", {},
@@ -52,7 +52,7 @@ function fansView(answer) {
     answer.arithmetic ? h("p", { class: "sum" }, answer.arithmetic) : null);
 }
 
-function reasonsView(reasons, title = t("whyNot")) {
+export function reasonsView(reasons, title = t("whyNot")) {
   if (!reasons.length) return null;
   return h("div", { class: "reasons" }, h("h3", {}, title),
     h("ul", {}, reasons.map((reason) => h("li", {}, say(reason)))));

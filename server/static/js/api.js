@@ -40,10 +40,36 @@ export const readPhoto = (blob, { name, preview, signal }) =>
     signal,
   });
 
-export const score = (request, signal) =>
-  call("/api/score", {
-    method: "POST",
-    body: JSON.stringify(request),
-    headers: { "Content-Type": "application/json" },
+const send = (path, body, signal, method = "POST") =>
+  call(path, {
+    method,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: body === undefined ? {} : { "Content-Type": "application/json" },
     signal,
   });
+
+export const score = (request, signal) => send("/api/score", request, signal);
+export const advise = (request, signal) => send("/api/advise", request, signal);
+export const askPung = (request, signal) => send("/api/pung", request, signal);
+export const opening = (request) => send("/api/opening", request);
+export const seating = (request) => send("/api/seating", request);
+export const settle = (request, signal) => send("/api/settle", request, signal);
+export const getExamples = () => call("/api/examples");
+export const getExample = (key, seed) => call(`/api/examples/${key}?seed=${seed}`);
+export const getDrill = (ask) => call(`/api/drill?${new URLSearchParams(ask)}`);
+export const getDrillLevels = () => call("/api/drill/levels");
+
+export const listGuos = () => call("/api/ledger?limit=100");
+export const getSheet = (id) => call(`/api/ledger/${id}`);
+export const beginGuo = (guo) => send("/api/ledger", guo);
+export const enterHand = (id, hand) => send(`/api/ledger/${id}/hands`, hand);
+export const undoLine = (id, number, body) => send(`/api/ledger/${id}/lines/${number}/undo`, body);
+export const closeGuo = (id, closed) => send(`/api/ledger/${id}/${closed ? "close" : "open"}`);
+export const forgetPicture = (id, number) =>
+  send(`/api/ledger/${id}/lines/${number}/picture`, undefined, undefined, "DELETE");
+
+/** A name for one thing to enter, so that sending it twice enters it once. */
+export function freshKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -2,6 +2,7 @@
 
 import { ApiError, readPhoto, score } from "./api.js";
 import { drawAnswer, drawError } from "./answerview.js";
+import * as coach from "./coach.js";
 import { drawDesk } from "./deskview.js";
 import { byId, h } from "./dom.js";
 import { drawDoubts } from "./doubtview.js";
@@ -154,14 +155,19 @@ async function scoreNow() {
     draw();
   }
   showAnswer();
+  for (const listener of heard) listener(page.answer);
 }
 
 function showAnswer() {
   const root = byId("answer");
   reveal("unanswered");
-  for (const listener of heard) listener(page.answer);
   if (page.answer.kind === "error") {
     drawError(root, page.answer.error);
+    return;
+  }
+  if (page.answer.kind === "waits" && coach.isPutAway()) {
+    root.dataset.kind = "put_away";
+    root.replaceChildren(h("p", { class: "verdict quiet-verdict" }, h("span", { class: "name" }, t("waitsPutAway"))));
     return;
   }
   drawAnswer(root, page.answer, {
@@ -219,6 +225,7 @@ function takeReading(found, shown, sample) {
   page.doubts = openDoubts(found);
   page.focused = null;
   page.marking = false;
+  coach.newHand();
   history.reset(withIndicator(model.tableFromReading(found), found, sample));
   setStatus({ key: found.tiles.length ? "readDone" : "noTiles", values: { n: found.tiles.length } });
   drawSamples(byId("samples"), page.samples, page.sample, openSample);
@@ -245,6 +252,7 @@ async function openSample(sample) {
 }
 
 function clearPhoto() {
+  coach.newHand();
   reading?.abort();
   byId("stage").classList.remove("busy");
   if (page.photo) URL.revokeObjectURL(page.photo.url);
@@ -269,7 +277,10 @@ export function connectDesk() {
   byId("redo").addEventListener("click", () => step("redo"));
   byId("add").addEventListener("click", () => editor.fill("hand"));
   byId("sort").addEventListener("click", () => apply(model.sortHand(table())));
-  byId("clear").addEventListener("click", () => apply(model.emptyTable()));
+  byId("clear").addEventListener("click", () => {
+    coach.newHand();
+    apply(model.emptyTable());
+  });
   byId("mark").addEventListener("click", () => {
     page.marking = !page.marking;
     draw();
@@ -300,6 +311,7 @@ export function connectDesk() {
   });
   addEventListener("resize", draw);
   onrules(askScore);
+  coach.onputaway(() => page.answer && showAnswer());
 }
 
 /** Say everything anew, after the language has changed. */

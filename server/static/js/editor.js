@@ -29,6 +29,7 @@ export class Editor {
       title: t("chooseFor"),
       jokers: this.desk.jokers(),
       chosen: code,
+      note: code === "back" ? null : t("unseenLeft", { tile: tileName(code), n: model.unseen(table, code) }),
       likely,
       faceDown: true,
       onpick: (picked) => this.setCode(id, picked),

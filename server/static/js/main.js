@@ -2,7 +2,9 @@
 
 import { ApiError, getOptions, getSamples } from "./api.js";
 import { connectDesk, drawDeskWords, openDesk, sayStatus } from "./desk.js";
+import { connectExtras, drawExtras } from "./deskextras.js";
 import { byId } from "./dom.js";
+import { loadSheet } from "./ledger.js";
 import { recall, remember } from "./memory.js";
 import { drawRuleOptions, takeRules } from "./ruleoptions.js";
 import { connectViews, drawView } from "./views.js";
@@ -27,11 +29,13 @@ function drawWords() {
   byId("language").lang = currentLanguage() === "zh" ? "en" : "zh-CN";
   drawRuleOptions();
   drawDeskWords();
+  drawExtras();
   drawView();
 }
 
 function connect() {
   connectDesk();
+  connectExtras();
   connectViews();
   byId("language").addEventListener("click", () => {
     setLanguage(currentLanguage() === "zh" ? "en" : "zh");
@@ -66,6 +70,7 @@ async function start() {
   sayStatus(null);
   drawWords();
   reveal("starting");
+  loadSheet();
   // The address with #by-hand is for those who always lay their tiles themselves.
   await openDesk(samples, location.hash === "#by-hand");
 }

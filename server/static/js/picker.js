@@ -32,7 +32,7 @@ function walkGrid(event) {
 /**
  * Open the picker.
  *
- * @param {object} ask title, jokers, chosen (code or null), likely ([[code, p]]), faceDown
+ * @param {object} ask title, note (a line below it), jokers, chosen (code or null), likely ([[code, p]]), faceDown
  *   (offer the back), actions ([{group, items: [{label, pressed, run}]}]), stay (keep it open
  *   after a pick), onpick(code).
  */
@@ -66,6 +66,7 @@ export function openPicker(ask) {
       h("h2", { id: "picker-title" }, ask.title),
       h("button", { type: "button", class: "quiet", onclick: () => dialog.close() },
         t(ask.stay ? "done" : "close"))),
+    ...(ask.note ? [h("p", { class: "muted" }, ask.note)] : []),
     ...parts,
   );
   if (!dialog.open) dialog.showModal();

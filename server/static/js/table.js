@@ -60,6 +60,12 @@ export function placeOf(table, id) {
   return meld ? { place: "meld", meld } : { place: null };
 }
 
+/** How many of a tile nobody can see: four less those on the table. */
+export function unseen(table, code) {
+  const seen = Object.values(table.tiles).filter((tile) => tile.code === code).length;
+  return Math.max(4 - seen, 0);
+}
+
 /** Every tile in reading order, the order in which the keyboard walks. */
 export function walk(table) {
   return [

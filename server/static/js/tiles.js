@@ -23,3 +23,12 @@ export function describe(tile, { joker, place }) {
     tile.doubtful && t("uncertain"),
   ].filter(Boolean).join(", ");
 }
+
+const RUNS = /((?:[1-9]+[mps]|[1-7]+z)+)/;
+
+/** A sentence with the tiles in it, such as 123m or 7z, as small pictures. */
+export function withTiles(text) {
+  return text.split(RUNS).map((part, at) => (at % 2 ? h("span", { class: "inline-tiles" },
+    [...part.matchAll(/([1-9]+)([mpsz])/g)].flatMap(([, ranks, suit]) =>
+      [...ranks].map((rank) => picture(rank + suit, { alt: tileName(rank + suit) })))) : part));
+}

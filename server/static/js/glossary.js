@@ -1,0 +1,33 @@
+// The words of the table, each in a sentence or two.
+
+/** [key of an example or null, word, Chinese, English] */
+export const TERMS = [
+  [null, "混儿", "翻出来的那张牌和它的下一张都是混儿（一共 7 张）。和牌时混儿可以当任意一张牌，但不能用来碰、杠，也不能打出去。现在的混儿，看“算番”里牌下面那一栏。",
+    "Jokers: the turned tile's kind and the next one, seven tiles in all. In a win a joker may stand for any tile, but it may not be used to pung or kong, nor be discarded. The jokers now are shown beside the tiles on the score desk."],
+  [null, "翻混牌", "开牌时翻开的那张，定混儿用，不能再抓。下一张：九后面是一，东南西北转圈，中、发、白转圈。",
+    "The turned tile: it fixes the jokers and is out of play. Next after 9 is 1; the winds go East, South, West, North; the dragons Red, Green, White."],
+  ["zhuowu", "捉伍儿", "最后抓的是伍万（或混儿当伍万），正好凑成四伍六万。3 番。伍万要单放。",
+    "Catch the five: the last tile drawn is 5 Characters, or a joker for it, and completes 4-5-6 Characters. 3 fan. Keep the drawn tile apart."],
+  ["long", "龙", "同一花色 123、456、789 三副顺子都有。4 番；龙的花色和混儿一样就是本混儿龙，8 番。",
+    "Dragon: 123, 456 and 789 of one suit. 4 fan; in the suit of the jokers (本混儿龙) 8."],
+  ["hundiao", "混儿吊", "手里剩一张混儿等对子，抓什么都能和。2 番。两张混儿等一副是双混儿吊。",
+    "A lone joker waits for its pair, so any tile wins. 2 fan. Two jokers waiting for a set: 双混儿吊."],
+  ["no_joker", "没混儿", "和的牌里一张混儿也没有。2 番，也叫素的。", "No joker in the whole hand. 2 fan, also called 素的."],
+  ["gang_draw", "杠开", "开杠以后补抓的那张就和了。番数再乘 2。", "The tile drawn after a kong wins. The fan are doubled."],
+  ["bare", "屁和", "四副一对凑齐了，但什么番种也没有，只有 1 番。2 番起和，所以不能和；和了算诈和。",
+    "Four sets and a pair without any fan: worth 1. A win needs 2, so it may not be declared; doing so is 诈和."],
+  [null, "自摸", "天津麻将只能自己抓着和，别人打的不能和，也不能抢杠。", "Only a tile one draws oneself wins, never another's discard, and no kong is robbed."],
+  [null, "碰、杠", "别人打出的牌，手里有两张一样的可以碰，三张可以明杠；没有吃。自己的四张是暗杠。明杠 1 分，暗杠 2 分，其他三家都要给。",
+    "Two alike in hand pung another's discard, three kong it (明杠); there is no chow. Four of one's own are a concealed kong (暗杠). A kong pays 1 point, a concealed one 2, from each of the three others."],
+  [null, "相公", "手里张数不对。多了是大相公：不能和，也不能开杠；少了是小相公：不能和，可以开杠。打出混儿也算小相公。摆在“算番”里，张数不对会说是哪一种。",
+    "The wrong number of tiles. Too many (大相公): no win and no kong. Too few (小相公): no win, kongs allowed. Discarding a joker is 小相公 too. The score desk says which when the count is wrong."],
+  [null, "坐庄、拉庄", "庄家说坐庄，他和每个闲家之间都乘 2；闲家再拉庄，他和庄家之间再乘 2。闲家之间不变。",
+    "When the dealer calls 坐庄, everything between the dealer and each other player is doubled; a player who calls 拉庄 doubles it again. Between the others nothing changes."],
+  [null, "连庄", "庄家和了接着坐庄；别人和了，轮到庄家的下家。没人和的话，庄家没有杠、别人有杠才轮下家。",
+    "A dealer who wins deals again; if another wins, the deal passes to the next player. When nobody wins it passes only if the dealer has no kong and another has."],
+  [null, "锅", "每人坐四把庄，打完是一锅，然后重新打风。", "Everybody deals four times; that is one 锅, and then the seats are drawn anew."],
+  [null, "打风", "东南西北各一张扣着，每人拿一张，拿到什么坐什么位置。掷色子定东在哪里。", "One East, South, West and North face down; each takes one and sits there. Dice fix where East is."],
+  [null, "墩", "上下两张牌是一墩，每家码 17 墩。", "A stack of two tiles; each player builds 17."],
+  [null, "铲", "庄家打的头一张，其他三家跟着打一样的。看各桌的规则：不算、作废重来，或庄家给钱。",
+    "The three others discard the very tile the dealer discarded first. By house rule it means nothing, voids the hand, or the dealer pays."],
+];
