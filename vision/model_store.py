@@ -2,7 +2,7 @@
 
 The manifest names each file with its SHA-256; a file that does not match is not loaded.
 
-    {"format": 1, "threshold": 0.4, "doubt_below": 0.75,
+    {"format": 1, "threshold": 0.3, "doubt_below": 0.6,
      "models": [{"task": "detector", "file": "detector.onnx", "sha256": "...", "input_size": 640,
                  "classes": ["1m", ...], "licence": "AGPL-3.0-or-later",
                  "calibration": [[0.3, 0.1], [0.9, 0.97]]}, ...]}
@@ -24,10 +24,10 @@ from typing import Any
 from vision.errors import ModelError
 
 ENVIRONMENT = "ZHUOWU_MODELS"
-DEFAULT_THRESHOLD = 0.4
+DEFAULT_THRESHOLD = 0.3
 KINDS = ("face", "back", "die")
 Table = tuple[tuple[float, float], ...]
-DEFAULT_DOUBT_BELOW = 0.75
+DEFAULT_DOUBT_BELOW = 0.6
 
 
 @dataclass(frozen=True)
