@@ -42,13 +42,27 @@ def paint_hands(painter: Painter, rng: random.Random) -> None:
 
 def _hand(size: int, rng: random.Random) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """Mask and colours of an arm from the picture's edge with a palm and fingers."""
-    skin = jitter(rng, rng.choice(_SKINS), 14)
     angle = rng.uniform(0, 2 * math.pi)
     reach = rng.uniform(0.28, 0.55)  # of the palm from the picture's middle, in picture sides
     palm = np.array([0.5 + reach * math.cos(angle), 0.5 + reach * math.sin(angle)]) * size
     inwards = -np.array([math.cos(angle), math.sin(angle)])
+    return draw_arm(size, palm, inwards, rng.uniform(0.05, 0.11) * size, rng)
+
+
+def draw_arm(
+    size: int, palm: NDArray[np.float64], inwards: NDArray[np.float64], r: float, rng: random.Random
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Mask and colours of an arm whose fingers point `inwards` (a unit vector).
+
+    Args:
+        size: side of both pictures in pixels.
+        palm: middle of the palm in pixels.
+        inwards: where the fingers point.
+        r: radius of the palm in pixels.
+        rng: source of skin, sleeve and the way the fingers are held.
+    """
+    skin = jitter(rng, rng.choice(_SKINS), 14)
     across = np.array([-inwards[1], inwards[0]])
-    r = rng.uniform(0.05, 0.11) * size
     mask = np.zeros((size, size), np.uint8)
     picture = np.empty((size, size, 3), np.float32)
     picture[:] = skin[::-1]

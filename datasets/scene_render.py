@@ -48,8 +48,8 @@ class _Seen:
 
 def paint_shadows(picture: Pixels, items: Sequence[Item], camera: Camera, light: Light) -> None:
     """Darken the table where items keep the lamp's light from it (in place)."""
-    size = picture.shape[0]
-    mask = np.zeros((size // 2, size // 2), np.uint8)
+    height, width = picture.shape[:2]
+    mask = np.zeros((height // 2, width // 2), np.uint8)
     slope = light.towards[:2] / light.towards[2]
     for item in items:
         corners = item.corners()
@@ -57,12 +57,12 @@ def paint_shadows(picture: Pixels, items: Sequence[Item], camera: Camera, light:
         fallen[:, :2] -= slope * corners[:, 2:] * 0.7
         fallen[:, 2] = 0
         pixels, depth = camera.project(fallen)
-        if depth.min() < 0.5 or np.abs(pixels).max() > 4 * size:
+        if depth.min() < 0.5 or np.abs(pixels).max() > 4 * width:
             continue
         hull = cv2.convexHull(_f32(pixels / 2)).astype(np.int32)
         cv2.fillConvexPoly(mask, hull, 255)
     mask = cv2.GaussianBlur(mask, (light.softness, light.softness), 0)
-    keep = 255 - cv2.resize(mask, (size, size)).astype(np.float32) * light.shadow
+    keep = 255 - cv2.resize(mask, (width, height)).astype(np.float32) * light.shadow
     picture[:] = cv2.multiply(
         picture, cv2.merge([keep, keep, keep]), scale=1 / 255, dtype=cv2.CV_8U
     )
@@ -133,13 +133,13 @@ class Painter:
         """Paint the items, hidden ones first."""
         if not items:
             return
-        size = self.picture.shape[0]
+        low, high = -8.0, np.array(self.picture.shape[1::-1]) + 8.0
         for index in back_to_front(items, self.camera):
             item = items[index]
             corners, depth = self.camera.project(item.corners())
             if depth.min() < 0.6:
                 continue
-            if (corners.max(0) < -8).any() or (corners.min(0) > size + 8).any():
+            if (corners.max(0) < low).any() or (corners.min(0) > high).any():
                 continue
             self._paint_item(_Seen(item, corners, float(depth.min())))
 
@@ -225,9 +225,8 @@ class Painter:
         self, texture: Pixels, quad: NDArray[np.float32], shade: float, item: Item, side: str
     ) -> None:
         """Paste a side's picture with round corners, in its shade."""
-        size = self.picture.shape[0]
         x0, y0 = np.maximum(np.floor(quad.min(0)).astype(int) - 1, 0)
-        x1, y1 = np.minimum(np.ceil(quad.max(0)).astype(int) + 2, size)
+        x1, y1 = np.minimum(np.ceil(quad.max(0)).astype(int) + 2, self.picture.shape[1::-1])
         if x1 - x0 < 2 or y1 - y0 < 2:
             return
         height, width = texture.shape[:2]
@@ -248,8 +247,19 @@ class Painter:
         lit = np.minimum(pasted.astype(np.float32) * shade, 255).astype(np.uint16)
         target[:] = (lit * alpha + target.astype(np.uint16) * (255 - alpha)) // 255
 
+    def fork(self) -> Painter:
+        """Another painter that goes on from here; this one and its picture stay as they are."""
+        copy = Painter(self.picture.copy(), self.camera, self.light)
+        copy.owner = self.owner.copy()
+        copy._seen = list(self._seen)
+        return copy
+
     def objects(self) -> tuple[SceneObject, ...]:
         """The labels of everything painted that can still be read."""
+        return tuple(found for _, found in self.found())
+
+    def found(self) -> list[tuple[Item, SceneObject]]:
+        """The same with the item that each label is about."""
         found = []
         counts = np.bincount(self.owner.ravel(), minlength=len(self._seen) + 1)
         for number, seen in enumerate(self._seen, 1):
@@ -258,8 +268,8 @@ class Painter:
             outline = _f32(seen.corners) if seen.item.is_die else seen.quad
             labelled = self._object(number, seen, outline, int(counts[number]))
             if labelled is not None:
-                found.append(labelled)
-        return tuple(found)
+                found.append((seen.item, labelled))
+        return found
 
     def _object(
         self, number: int, seen: _Seen, outline: NDArray[np.float32], count: int

@@ -181,3 +181,45 @@ def check(
             click.echo(f"{found.path}{where}: {found.message} [{found.code}]")
         click.echo(f"{len(findings)} suspicious labels")
     ctx.exit(1 if findings else 0)
+
+
+@command.command()
+@click.argument("out", type=_folder)
+@_seed
+@click.option("--view", type=click.Choice(["overhead", "seat"]), default="overhead")
+@click.option("--short", is_flag=True, help="A soon won round with fewer rests, for quick tests.")
+@click.option("--width", type=click.IntRange(64, 3840), default=960, show_default=True)
+@click.option("--fps", type=click.IntRange(1, 60), default=6, show_default=True)
+@click.option("--speed", type=click.FloatRange(0.1, 20), default=1.0, show_default=True)
+@click.option("--format", "form", type=click.Choice(["mp4", "avi"]), default="mp4")
+@_shared
+@click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
+def film(
+    out: Path,
+    seed: int,
+    view: str,
+    short: bool,
+    width: int,
+    fps: int,
+    speed: float,
+    form: str,
+    shared: Path | None,
+    as_json: bool,
+) -> None:
+    """Film a simulated round into OUT: the video, and truth.jsonl with what every frame shows."""
+    import sys
+
+    from datasets.film import Film
+    from datasets.film_write import write_film
+    from datasets.fonts import FontsMissing
+
+    try:
+        shown = Film(seed, view, short=short, width=width, fps=fps, speed=speed, shared=shared)
+        made = write_film(shown, out, f".{form}", quiet=not sys.stderr.isatty())
+    except (FontsMissing, OSError, ValueError) as error:
+        raise UserError(str(error)) from error
+    if as_json:
+        report = {"video": str(made.video), "truth": str(made.truth)}
+        click.echo(json.dumps({**report, "frames": made.frames, "events": made.events}))
+    else:
+        click.echo(f"{made.frames} frames with {made.events} events: {made.video}, {made.truth}")
