@@ -1,0 +1,46 @@
+"""Roles and seats on whole tables: what was laid is what `assign` says, from above and a seat."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+from datasets.scene_tables import lay_table
+from datasets.scene_types import SEATS
+from vision.table import PlacedTile, assign
+
+_spec = importlib.util.spec_from_file_location(
+    "table_scenes", Path(__file__).with_name("table_scenes.py")
+)
+assert _spec is not None and _spec.loader is not None
+scenes = importlib.util.module_from_spec(_spec)
+sys.modules.setdefault("table_scenes", scenes)
+_spec.loader.exec_module(scenes)
+
+
+def _wrong(placed: PlacedTile, truth: tuple[str, str, str]) -> bool:
+    _, role, seat = truth
+    if role == "dice":
+        return placed.role != "dice"
+    same = (placed.role, placed.seat) == (role, SEATS.index(seat))
+    return not same
+
+
+@pytest.mark.parametrize("view", ["overhead", "seat"])
+@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
+def test_tables_as_laid(view: str, seed: int) -> None:
+    stage = scenes.stage_of(seed)
+    stage.deck._flowers = 0.0
+    lay_table(stage, everything=True)
+    camera = scenes.camera_of(view)
+    tiles, truth = scenes.readings_of(stage, camera, jitter=0.4)
+    placed = assign(tiles, scenes.placement_of(camera, view), (camera.size, camera.size))
+    wrong = [
+        (t, p.role, p.seat, round(p.x, 1), round(p.y, 1))
+        for p, t in zip(placed, truth, strict=True)
+        if _wrong(p, t)
+    ]
+    assert wrong == []

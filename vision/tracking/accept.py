@@ -1,0 +1,91 @@
+"""Which readings count, and which are dice by their pips and their size.
+
+A die in a table's picture is a few pixels wide, and a model that was taught tiles is shy of it;
+round pips that make a die's face on something of a die's size are better evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from vision.pips import count_pips
+from vision.table.placed import LYING_Z
+from vision.table.placement import Placement
+from vision.table.plane import Plane
+from vision.values import Box, TileReading
+
+LEAST_LOOK = 0.1
+# A die's share among the alternatives from which its pips are asked.
+LEAST_DIE_SHARE = 0.1
+AGREED, COUNTED = 0.9, 0.7
+# Sides of a die in tile widths.
+LEAST_DIE, MOST_DIE = 0.25, 0.85
+DOTS = tuple(f"{n}p" for n in range(1, 10))
+
+
+def accept(
+    found: Iterable[TileReading],
+    pixels: np.ndarray,
+    least: float,
+    placement: Placement | None,
+) -> tuple[TileReading, ...]:
+    """The readings that count.
+
+    Args:
+        found: What a look found from a confidence of `LEAST_LOOK` on.
+        pixels: The frame they were found in, BGR.
+        least: Confidence from which a reading counts by itself.
+        placement: Where the table lies; it tells how large a die is.
+    """
+    plane = None
+    if placement is not None:
+        plane = placement.plane(pixels.shape[1], pixels.shape[0])
+    kept = []
+    for tile in found:
+        width = None
+        if plane is not None and placement is not None:
+            width = as_wide_as(tile.box, plane, placement.tile)
+        die = _as_die(tile, pixels, width)
+        if die is not None:
+            kept.append(die)
+        elif tile.confidence >= least and not (tile.is_die and _too_large(width)):
+            kept.append(tile)
+    return tuple(kept)
+
+
+def _as_die(tile: TileReading, pixels: np.ndarray, width: float | None) -> TileReading | None:
+    """The reading as a die where its pips say so, None where they do not."""
+    die_share = sum(p for name, p in tile.alternatives if name.startswith("die"))
+    looks_so = tile.is_die or die_share >= LEAST_DIE_SHARE
+    small = width is not None and LEAST_DIE <= width <= MOST_DIE
+    if _too_large(width) or not (looks_so or (small and tile.tile in DOTS)):
+        return None
+    pips = tile.pips if tile.pips is not None else count_pips(pixels, np.array(tile.box))
+    if pips is None:
+        return None
+    name = f"die{pips}"
+    best = max(
+        (entry for entry in tile.alternatives if entry[0].startswith("die")),
+        key=lambda entry: entry[1],
+        default=(name, 0.0),
+    )[0]
+    confidence = AGREED if best == name else COUNTED
+    confidence = max(confidence, tile.confidence if tile.tile == name else 0.0)
+    shares = ((name, confidence), (best, 1 - confidence)) if best != name else ((name, confidence),)
+    return replace(tile, tile=name, confidence=confidence, alternatives=shares, pips=pips)
+
+
+def _too_large(width: float | None) -> bool:
+    return width is not None and width > MOST_DIE * 1.15
+
+
+def as_wide_as(box: Box, plane: Plane, unit: float) -> float:
+    """About how wide a thing is that lies there, in tile widths."""
+    middle = np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]])
+    at = plane.to_table(middle, LYING_Z / 2 * unit)[0]
+    cube = plane.box_of(np.array([*at, unit / 2]), (unit, unit, unit))
+    area = max((box[2] - box[0]) * (box[3] - box[1]), 1e-6)
+    return float(np.sqrt(area / max((cube[2] - cube[0]) * (cube[3] - cube[1]), 1e-6)))

@@ -1,0 +1,157 @@
+"""Throws of dice: reported once, and only when every die has come to rest."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.tracking.change import Motion
+from vision.tracking.find_dice import FoundDie
+from vision.tracking.tracks import Track
+
+ROLL = 2
+"""Dice in every roll of the game."""
+
+# A die rests when for this long its middle stays within a share of its width and its pips the same.
+REST_S, LEAST_FRAMES = 0.2, 3
+MOST_SHIFT = 0.12
+COUNTED_SHARE = 0.6
+# Around a die in its own widths: what moves there may still knock it.
+NEAR = 0.6
+TRACK_REST_S = 0.5
+SURE = 0.75
+SAME_DIE = 0.35
+
+
+@dataclass(frozen=True)
+class Throw:
+    """Dice that have come to rest.
+
+    Attributes:
+        values: 1..6 each, left to right in the picture.
+        confidence: Of the least certain die.
+        doubtful: Somebody should look: the looks disagree, the pips count otherwise, or there are
+            not two dice, as every roll of the game has.
+        dice: The dice with their boxes.
+        at: Seconds at which they were seen to lie still.
+    """
+
+    values: tuple[int, ...]
+    confidence: float
+    doubtful: bool
+    dice: tuple[FoundDie, ...]
+    at: float
+
+
+class DiceWatch:
+    """Tells each throw once; the next one begins when a die has left its place."""
+
+    def __init__(self) -> None:
+        """No throw yet."""
+        self._told: Throw | None = None
+        self._history: deque[tuple[float, tuple[FoundDie, ...]]] = deque()
+        self._since: tuple[tuple[int, ...], float] = ((), 0.0)
+
+    def see(self, dice: tuple[FoundDie, ...], at: float) -> Throw | None:
+        """Take in the dice of a frame; the throw that has come to rest now, if any.
+
+        Args:
+            dice: What looks like dice in this frame, rolling or not.
+            at: Seconds; called for every frame while something moves, and a little after.
+        """
+        if self._history and at <= self._history[-1][0]:
+            self._history.clear()
+        self._history.append((at, dice))
+        while len(self._history) > 2 and at - self._history[1][0] >= REST_S:
+            self._history.popleft()
+        if not dice or len(self._history) < LEAST_FRAMES or at - self._history[0][0] < REST_S:
+            return None
+        resting = [_at_rest(die, [seen for _, seen in self._history]) for die in dice]
+        counts_alike = len({len(seen) for _, seen in self._history}) == 1
+        if any(die is None for die in resting) or not counts_alike:
+            return None
+        known = [die for die in resting if die is not None]
+        values = tuple(die.pips for die, _ in known if die.pips is not None)
+        if not values:
+            return None
+        confidence = min(share for _, share in known)
+        doubtful = confidence < SURE or len(known) != ROLL or len(values) != len(known)
+        return self._tell(Throw(values, confidence, doubtful, tuple(d for d, _ in known), at))
+
+    def look(self, tracks: Sequence[Track], motion: Motion, at: float) -> Throw | None:
+        """The throw as the steady tiles of the table show it, where `see` did not find it.
+
+        Args:
+            tracks: Every tile and die on the table, settled or not.
+            motion: What moves.
+            at: Seconds.
+        """
+        # A die that the last look did not find is picked up, or about to be seen again.
+        dice = sorted(
+            (t for t in tracks if t.tile.startswith("die") and not t.missed),
+            key=lambda t: t.box[0],
+        )
+        ids = tuple(die.id for die in dice)
+        resting = bool(dice) and all(_rests(die, motion) for die in dice)
+        if not resting or ids != self._since[0]:
+            self._since = (ids if resting else (), at)
+            return None
+        if at - self._since[1] < TRACK_REST_S:
+            return None
+        readings = [die.reading() for die in dice]
+        confidence = min(reading.confidence for reading in readings)
+        wrong_pips = any(r.pips is not None and r.tile != f"die{r.pips}" for r in readings)
+        found = tuple(FoundDie(r.box, int(r.tile[3:])) for r in readings)
+        doubtful = confidence < SURE or wrong_pips or len(dice) != ROLL
+        values = tuple(int(reading.tile[3:]) for reading in readings)
+        return self._tell(Throw(values, confidence, doubtful, found, at))
+
+    def _tell(self, throw: Throw) -> Throw | None:
+        """The throw, unless these dice lay there already when they were last told."""
+        told = self._told
+        if told is not None and all(
+            any(_same_place(die, known) for known in told.dice) for die in throw.dice
+        ):
+            return None
+        self._told = throw
+        return throw
+
+
+def _same_place(first: FoundDie, second: FoundDie) -> bool:
+    near = float(np.hypot(*(first.centre - second.centre))) < SAME_DIE * second.width
+    return near and (first.pips == second.pips or first.pips is None or second.pips is None)
+
+
+def _at_rest(
+    die: FoundDie, frames: Sequence[tuple[FoundDie, ...]]
+) -> tuple[FoundDie, float] | None:
+    """The die with its prevailing count and that count's share; None while it moves."""
+    counts: dict[int, int] = {}
+    for seen in frames:
+        near = [
+            other
+            for other in seen
+            if float(np.hypot(*(other.centre - die.centre))) < MOST_SHIFT * die.width
+        ]
+        if not near:
+            return None
+        pips = near[0].pips
+        if pips is not None:
+            counts[pips] = counts.get(pips, 0) + 1
+    if not counts:
+        return FoundDie(die.box, None), 0.0
+    best = max(counts, key=lambda pips: counts[pips])
+    share = counts[best] / len(frames)
+    if share < COUNTED_SHARE or len(counts) > 2:
+        return None
+    return FoundDie(die.box, best), share
+
+
+def _rests(die: Track, motion: Motion) -> bool:
+    x1, y1, x2, y2 = die.box
+    reach = NEAR * max(x2 - x1, y2 - y1)
+    around = (x1 - reach, y1 - reach, x2 + reach, y2 + reach)
+    return die.settled and not die.rival.looks and motion.within(around) == 0.0

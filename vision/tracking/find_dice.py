@@ -1,0 +1,164 @@
+"""Dice by what they are: small square things on the cloth with round pips.
+
+It works beside the models and costs little, so that it can look at every frame while dice roll.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.boxes import intersections
+from vision.opencv import cv2
+from vision.pips import count_pips
+from vision.table.placement import Placement
+from vision.tracking.accept import COUNTED, LEAST_DIE, MOST_DIE, as_wide_as
+from vision.tracking.cloth import Cloth
+from vision.values import Box, TileReading
+
+LEAST_SIDE, MOST_SHARE = 14.0, 0.3
+LEAST_ASPECT, LEAST_FILLED = 0.72, 0.8
+SAME_PLACE = 0.5
+AGREED = 0.93
+# Pips are counted in boxes of several sizes. A box that cuts pips off makes fewer of them, never
+# more: the largest count that comes up often enough is the one.
+GROWTHS = (1.16, 1.08, 1.0, 0.93, 0.87, 0.8, 0.74)
+SHIFTS = ((0.0, 0.0), (-0.025, 0.025))
+LEAST_AGREEING, LEAST_SHARE = 3, 0.34
+
+
+@dataclass(frozen=True)
+class FoundDie:
+    """A thing that looks like a die.
+
+    Attributes:
+        box: Where it is, pixels.
+        pips: 1..6; None when they cannot be counted.
+    """
+
+    box: Box
+    pips: int | None
+
+    @property
+    def centre(self) -> np.ndarray:
+        """The middle of its box."""
+        return np.array([(self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2])
+
+    @property
+    def width(self) -> float:
+        """About its width in pixels."""
+        return float(np.sqrt((self.box[2] - self.box[0]) * (self.box[3] - self.box[1])))
+
+
+def find_dice(
+    pixels: np.ndarray, part: Box, cloth: Cloth, placement: Placement | None
+) -> tuple[FoundDie, ...]:
+    """Square things of a die's size that lie alone on the cloth, left to right.
+
+    Without a placement only those with countable pips: any size might be a die's.
+
+    Args:
+        pixels: The frame, BGR.
+        part: The part of it to look at.
+        cloth: The table's colours.
+        placement: Where the table lies; it tells how large a die is.
+    """
+    x1, y1, x2, y2 = (max(0, int(v)) for v in part)
+    cut = np.ascontiguousarray(pixels[y1:y2, x1:x2])
+    if min(cut.shape[:2]) < LEAST_SIDE:
+        return ()
+    found: list[FoundDie] = []
+    for mask in cloth.things(cut):
+        for box in _squares(mask, pixels.shape[0]):
+            there = (box[0] + x1, box[1] + y1, box[2] + x1, box[3] + y1)
+            if not _of_size(there, pixels, placement) or _known(there, found):
+                continue
+            pips = steady_pips(pixels, there)
+            if pips is not None or placement is not None:
+                found.append(FoundDie(there, pips))
+    return tuple(sorted(found, key=lambda die: die.box[0]))
+
+
+def steady_pips(pixels: np.ndarray, box: Box) -> int | None:
+    """Pips on a die, counted in several boxes around it; None when no count prevails."""
+    middle = np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2])
+    size = np.array([box[2] - box[0], box[3] - box[1]])
+    counts: Counter[int] = Counter()
+    for growth in GROWTHS:
+        for shift in SHIFTS:
+            centre, half = middle + np.array(shift) * size, size * growth / 2
+            pips = count_pips(pixels, np.concatenate([centre - half, centre + half]))
+            if pips is not None:
+                counts[pips] += 1
+        if len(counts) == 1 and counts.total() > LEAST_AGREEING:
+            break  # from large to small: what large boxes agree on, small ones do not mend
+    often = [
+        pips
+        for pips, times in counts.items()
+        if times >= LEAST_AGREEING and times >= LEAST_SHARE * counts.total()
+    ]
+    return max(often, default=None)
+
+
+def with_dice(
+    found: tuple[TileReading, ...],
+    pixels: np.ndarray,
+    part: Box,
+    cloth: Cloth,
+    placement: Placement | None,
+) -> tuple[TileReading, ...]:
+    """The readings with the dice that lie alone on the cloth; arguments as for `find_dice`."""
+    kept = list(found)
+    for die in find_dice(pixels, part, cloth, placement):
+        if die.pips is not None:
+            kept = _put(kept, die.box, die.pips)
+    return tuple(kept)
+
+
+def _put(found: list[TileReading], box: Box, pips: int) -> list[TileReading]:
+    """The readings with this die, in place of what was read in its place."""
+    name = f"die{pips}"
+    boxes = np.array([tile.box for tile in found], float).reshape(-1, 4)
+    shared = intersections(boxes, np.array([box], float))[:, 0]
+    size = (box[2] - box[0]) * (box[3] - box[1])
+    own = np.maximum((boxes[:, 2:] - boxes[:, :2]).prod(axis=1), 1e-6)
+    here = (shared / own > SAME_PLACE) & (own < 2.5 * size)
+    same = [tile for tile, is_here in zip(found, here, strict=True) if is_here]
+    others = [tile.tile for tile in same if tile.is_die and tile.tile != name]
+    agrees = any(tile.tile == name for tile in same)
+    confidence = AGREED if agrees else COUNTED if others else (AGREED + COUNTED) / 2
+    shares = [(name, confidence), *((other, 1 - confidence) for other in others[:1])]
+    die = TileReading(name, confidence, box, tuple(shares), pips=pips)
+    return [tile for tile in found if tile not in same] + [die]
+
+
+def _squares(mask: np.ndarray, height: int) -> list[Box]:
+    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return [box for contour in contours if (box := _square(contour, height)) is not None]
+
+
+def _of_size(box: Box, pixels: np.ndarray, placement: Placement | None) -> bool:
+    if placement is None:
+        return True
+    plane = placement.plane(pixels.shape[1], pixels.shape[0])
+    return LEAST_DIE <= as_wide_as(box, plane, placement.tile) <= MOST_DIE
+
+
+def _known(box: Box, found: list[FoundDie]) -> bool:
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return any(d.box[0] < x < d.box[2] and d.box[1] < y < d.box[3] for d in found)
+
+
+def _square(contour: np.ndarray, height: int) -> Box | None:
+    """The box around a contour that is about square and filled; None for any other."""
+    _, (first, second), _ = cv2.minAreaRect(contour)
+    least, most = min(first, second), max(first, second)
+    if least < LEAST_SIDE or most > MOST_SHARE * height or least < LEAST_ASPECT * most:
+        return None
+    if cv2.contourArea(contour) < LEAST_FILLED * first * second:
+        return None
+    x, y, w, h = cv2.boundingRect(contour)
+    return float(x), float(y), float(x + w), float(y + h)

@@ -1,0 +1,188 @@
+"""One frame after another: what moves, what to read, and the tiles that lie there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+
+from vision.photo import Photo
+from vision.reader import Reader
+from vision.table.placement import Placement
+from vision.tracking.accept import LEAST_LOOK, accept
+from vision.tracking.change import GREAT_SHARE, ChangeDetector, Motion
+from vision.tracking.dice import DiceWatch, Throw
+from vision.tracking.find_dice import find_dice, with_dice
+from vision.tracking.lookout import Lookout, Part
+from vision.tracking.tracks import Tracks
+from vision.values import Box, TileReading
+
+
+DICE_AFTER_S = 0.6
+
+
+class Look(Protocol):
+    """Reads one part of a frame.
+
+    Attributes:
+        side: Side of the detector's input in pixels.
+        least: Confidence from which a reading counts by itself.
+    """
+
+    side: int
+    least: float
+
+    def __call__(self, pixels: np.ndarray, part: Box, closer: bool) -> tuple[TileReading, ...]:
+        """The tiles in `part` (pixels of the frame), boxes in pixels of the frame, also unsure ones.
+
+        Args:
+            pixels: The whole frame, BGR.
+            part: What to read.
+            closer: Tiles may be small in it: look closer at them.
+        """
+
+
+class ReaderLook:
+    """A `Look` with the shipped models."""
+
+    def __init__(self, reader: Reader) -> None:
+        """Share a reader that is loaded already."""
+        self._reader = reader
+        self.side = reader.detector.side
+        self.least = reader.store.threshold
+
+    def __call__(self, pixels: np.ndarray, part: Box, closer: bool) -> tuple[TileReading, ...]:
+        """See `Look`."""
+        x1, y1 = int(part[0]), int(part[1])
+        x2, y2 = int(np.ceil(part[2])), int(np.ceil(part[3]))
+        cut = np.ascontiguousarray(pixels[y1:y2, x1:x2])
+        read = self._reader.read(
+            Photo(cut, "frame"), second_look=closer, least_confidence=LEAST_LOOK
+        )
+        shift = np.array([x1, y1, x1, y1], float)
+        found = []
+        for tile in read.tiles:
+            a, b, c, d = (float(v) for v in np.array(tile.box) + shift)
+            found.append(replace(tile, box=(a, b, c, d)))
+        return tuple(found)
+
+
+class Looking:
+    """Keeps the tiles of one table up to date, frame by frame, reading as little as it can."""
+
+    def __init__(
+        self,
+        look: Look,
+        placement: Placement | None = None,
+        budget_s: float | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        """Nothing seen yet.
+
+        Args:
+            look: Reads parts of frames.
+            placement: Where the table lies; None: anywhere in the frame.
+            budget_s: No further part is read in a frame once this much time has gone into it;
+                None reads everything that is due (for recordings).
+            clock: Seconds of the budget.
+        """
+        self._look = look
+        self.placement = placement
+        self._budget_s = budget_s
+        self._clock = clock
+        self.tracks = Tracks()
+        self.changes = ChangeDetector()
+        self.lookout: Lookout | None = None
+        self.size = (0, 0)
+        self.looks = 0
+        self.great_motion_at: float | None = None
+        self.dice = DiceWatch()
+        self.throws: list[Throw] = []
+        self._dice_until = float("-inf")
+
+    def place(self, placement: Placement | None) -> None:
+        """The table lies there from now on; everything is looked at anew."""
+        self.placement = placement
+        self.lookout = None
+
+    def see(self, pixels: np.ndarray, at: float) -> Motion:
+        """Take in a frame.
+
+        Args:
+            pixels: BGR.
+            at: Monotonic seconds (or seconds from the beginning of a recording).
+
+        Returns:
+            What moved. Errors of the look come through; the tiles stay as they were.
+        """
+        size = (pixels.shape[1], pixels.shape[0])
+        if size != self.size:
+            self.size, self.lookout = size, None
+            self.tracks.clear()
+            self.changes.reset()
+        motion = self.changes.look(pixels, at)
+        if motion.share > GREAT_SHARE:
+            self.great_motion_at = at
+        if self.lookout is None:
+            self.lookout = Lookout(size, self.placement, self._look.side)
+        self.lookout.watch(motion, at)
+        self.tracks.stir(motion)
+        started = self._clock()
+        for part in self.due(at):
+            self._read(pixels, part, motion, at)
+            if self._budget_s is not None and self._clock() - started > self._budget_s:
+                break
+        self._watch_dice(pixels, motion, at)
+        return motion
+
+    def _watch_dice(self, pixels: np.ndarray, motion: Motion, at: float) -> None:
+        """Look for rolling dice while anything moves, and until they have had time to rest."""
+        assert self.lookout is not None
+        if motion.any:
+            self._dice_until = at + DICE_AFTER_S
+        throws: list[Throw | None] = []
+        if at <= self._dice_until:
+            low, high = self.lookout.outline.min(0), self.lookout.outline.max(0)
+            part = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+            dice = find_dice(pixels, part, self.tracks.cloth, self.placement)
+            throws.append(self.dice.see(dice, at))
+        throws.append(self.dice.look(self.tracks.all(), motion, at))
+        self.throws += [throw for throw in throws if throw is not None]
+
+    def take_throws(self) -> tuple[Throw, ...]:
+        """The throws since this was last asked."""
+        throws, self.throws = tuple(self.throws), []
+        return throws
+
+    def due(self, at: float) -> list[Part]:
+        """The parts that want to be read."""
+        if self.lookout is None or self.lookout.idle:
+            return []
+        unresolved = [track.box for track in self.tracks.all() if track.unresolved]
+        return self.lookout.due(at, unresolved)
+
+    @property
+    def still(self) -> bool:
+        """Whether everything that moved has been read to the end."""
+        return self.lookout is not None and self.lookout.idle
+
+    def _read(self, pixels: np.ndarray, part: Part, motion: Motion, at: float) -> None:
+        assert self.lookout is not None
+        raw = self._look(pixels, part.box, self.placement is None)
+        self.looks += 1
+        if part.looked == 0:
+            covered: list[Box] = [tile.box for tile in raw]
+            covered += [track.box for track in self.tracks.all()]
+            self.tracks.cloth.learn(pixels, _corners(part.box), covered)
+        found = accept(raw, pixels, self._look.least, self.placement)
+        found = with_dice(found, pixels, part.box, self.tracks.cloth, self.placement)
+        self.tracks.look(found, part.box, pixels, motion, at)
+        self.lookout.looked(part, at)
+
+
+def _corners(box: Box) -> np.ndarray:
+    x1, y1, x2, y2 = box
+    return np.array([(x1, y1), (x2, y1), (x2, y2), (x1, y2)], float)

@@ -1,0 +1,323 @@
+"""Tiles that keep their identity while they lie still."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+import numpy as np
+
+from vision.boxes import areas, intersections, ious
+from vision.classifier import crop
+from vision.quality import sharpness
+from vision.tracking.change import Motion
+from vision.tracking.cloth import Cloth
+from vision.tracking.votes import Votes
+from vision.values import Box, TileReading
+
+SAME_IOU = 0.4
+TAKEN_IOU = 0.15
+# A tile of which a finger hides a part is found as a smaller box inside of its own.
+INSIDE_SHARE, PART_AREA = 0.85, 0.75
+LEAST_LOOKS = 2
+GONE_LOOKS, GONE_S = 2, 0.3
+COVERED_LOOKS, COVERED_S = 5, 8.0
+SURE_LOOK = 0.55
+MOST_MOTION = 0.12
+BOX_FOLLOW = 0.4
+SHARPNESS_SIDE = 48
+EDGE_PX = 3.0
+
+
+@dataclass
+class Track:
+    """One physical tile or die that lies still.
+
+    Attributes:
+        id: Its identity; another tile in the same place gets another.
+        box: Where it lies, pixels.
+        votes: What the looks at it said.
+        first_at, seen_at: Monotonic seconds of the first and the newest look that found it.
+        correction: What the user said it is; outranks the votes until it moves.
+        missed: Looks that did not find it since the last one that did.
+        missed_at: When the first of those was.
+        rival: What looks say that contradict it after something moved here.
+        stirred: Something moved here since the last look that found it.
+        down: Which way its foot points in the picture, where it showed.
+        pips: Pips counted on a die.
+        best_sharpness: Of the sharpest look.
+    """
+
+    id: int
+    box: Box
+    votes: Votes
+    first_at: float
+    seen_at: float
+    correction: str | None = None
+    missed: int = 0
+    missed_at: float = 0.0
+    rival: Votes = field(default_factory=Votes.none)
+    stirred: bool = False
+    down: tuple[float, float] | None = None
+    pips: int | None = None
+    best_sharpness: float = 1e-6
+
+    @property
+    def settled(self) -> bool:
+        """Seen often enough to count."""
+        return self.votes.looks >= LEAST_LOOKS or self.correction is not None
+
+    @property
+    def tile(self) -> str:
+        """What it is."""
+        return self.correction or self.votes.best
+
+    @property
+    def unresolved(self) -> bool:
+        """Whether another look may change something."""
+        return not self.settled or self.missed > 0 or self.rival.looks > 0
+
+    def reading(self) -> TileReading:
+        """What is known of it as a reading; `index` is its identity."""
+        sure = self.correction is not None
+        return TileReading(
+            self.tile,
+            1.0 if sure else self.votes.confidence,
+            self.box,
+            ((self.tile, 1.0),) if sure else self.votes.alternatives(),
+            down=self.down,
+            pips=self.pips,
+            index=self.id,
+        )
+
+
+class Tracks:
+    """All tiles on the table, kept over time."""
+
+    def __init__(self) -> None:
+        """An empty table."""
+        self._tracks: list[Track] = []
+        self._ids = count(1)
+        self.cloth = Cloth()
+
+    def all(self) -> tuple[Track, ...]:
+        """Every track, settled or not."""
+        return tuple(self._tracks)
+
+    def settled(self) -> tuple[Track, ...]:
+        """The tiles that count."""
+        return tuple(track for track in self._tracks if track.settled)
+
+    def clear(self) -> None:
+        """Forget every tile."""
+        self._tracks = []
+
+    def correct(self, identity: int, tile: str | None) -> bool:
+        """Take the user's word for a tile; None takes it back. False when it is not there."""
+        for track in self._tracks:
+            if track.id == identity:
+                track.correction = tile
+                return True
+        return False
+
+    def remove(self, identity: int) -> bool:
+        """The user says that there is no tile; False when it is not there."""
+        before = len(self._tracks)
+        self._tracks = [track for track in self._tracks if track.id != identity]
+        return len(self._tracks) < before
+
+    def moved(self, change: np.ndarray) -> None:
+        """The camera moved: every box follows a 3 x 3 homography of pixels."""
+        for track in self._tracks:
+            x1, y1, x2, y2 = track.box
+            corners = np.array([(x1, y1, 1), (x2, y1, 1), (x2, y2, 1), (x1, y2, 1)], float)
+            seen = corners @ np.asarray(change, float).T
+            flat = seen[:, :2] / seen[:, 2:]
+            low, high = flat.min(0), flat.max(0)
+            track.box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+
+    def stir(self, motion: Motion) -> None:
+        """Remember where something moves."""
+        if not motion.any:
+            return
+        for track in self._tracks:
+            if motion.within(track.box) > MOST_MOTION:
+                track.stirred = True
+                track.missed = 0
+
+    def look(
+        self,
+        found: Sequence[TileReading],
+        window: Box,
+        pixels: np.ndarray,
+        motion: Motion,
+        at: float,
+    ) -> None:
+        """Take in what was read in a part of the frame.
+
+        Args:
+            found: Readings, boxes in pixels of the frame.
+            window: The part that was read; what lies across its border is left alone.
+            pixels: The frame.
+            motion: What moves: readings and tiles under it are left alone.
+            at: Monotonic seconds.
+        """
+        height, width = pixels.shape[:2]
+        looks = [
+            tile
+            for tile in found
+            if _inside(tile.box, window, width, height) and motion.within(tile.box) <= MOST_MOTION
+        ]
+        here = [
+            track
+            for track in self._tracks
+            if _inside(track.box, window, width, height) and motion.within(track.box) <= MOST_MOTION
+        ]
+        pairs, parts = _pairs(here, looks)
+        for row, column in pairs.items():
+            self._seen(here[row], looks[column], pixels, at, column in parts)
+        taken = _taken(here, looks, pairs)
+        for row, track in enumerate(here):
+            if row not in pairs:
+                self._unseen(track, row in taken, pixels, at)
+        matched = set(pairs.values())
+        for column, tile in enumerate(looks):
+            if column not in matched:
+                self._tracks.append(self._new(tile, pixels, at))
+
+    def _new(self, tile: TileReading, pixels: np.ndarray, at: float) -> Track:
+        sharp = _sharpness(pixels, tile.box)
+        votes = Votes.none().after(tile)
+        return Track(
+            next(self._ids),
+            tile.box,
+            votes,
+            at,
+            at,
+            down=tile.down,
+            pips=tile.pips,
+            best_sharpness=sharp,
+        )
+
+    def _seen(
+        self, track: Track, tile: TileReading, pixels: np.ndarray, at: float, part: bool
+    ) -> None:
+        track.missed = 0
+        track.seen_at = at
+        if part:
+            return
+        sharp = _sharpness(pixels, tile.box)
+        track.best_sharpness = max(track.best_sharpness, sharp)
+        relative = sharp / track.best_sharpness
+        differs = tile.tile != track.votes.best
+        if differs and track.stirred and tile.confidence >= SURE_LOOK:
+            if track.rival.looks and track.rival.best != tile.tile:
+                track.rival = Votes.none()
+            track.rival = track.rival.after(tile, relative)
+            if track.rival.looks >= LEAST_LOOKS:
+                self._become(track, tile, at)
+            return
+        if not differs:
+            track.rival = Votes.none()
+            track.stirred = False
+        track.votes = track.votes.after(tile, relative)
+        track.down = tile.down or track.down
+        track.pips = tile.pips
+        track.box = _between(track.box, tile.box, BOX_FOLLOW)
+
+    def _become(self, track: Track, tile: TileReading, at: float) -> None:
+        """Another tile lies in this place now."""
+        new = replace(
+            track,
+            id=next(self._ids),
+            box=tile.box,
+            votes=track.rival,
+            first_at=at,
+            seen_at=at,
+            correction=None,
+            rival=Votes.none(),
+            stirred=False,
+            down=tile.down,
+            pips=tile.pips,
+        )
+        self._tracks[self._tracks.index(track)] = new
+
+    def _unseen(self, track: Track, taken: bool, pixels: np.ndarray, at: float) -> None:
+        """A look did not find it: gone when its place is empty or taken, else only covered."""
+        if track.missed == 0:
+            track.missed_at = at
+        track.missed += 1
+        since = at - track.missed_at
+        if not track.settled:
+            gone = track.missed >= GONE_LOOKS
+        elif taken or self.cloth.is_empty(pixels, track.box):
+            gone = track.missed >= GONE_LOOKS and since >= GONE_S
+        else:
+            gone = track.missed >= COVERED_LOOKS and since >= COVERED_S
+        if gone:
+            self._tracks.remove(track)
+
+
+def _inside(box: Box, window: Box, width: int, height: int) -> bool:
+    """Whether a box lies whole within a window; the picture's own border does not cut."""
+    left = window[0] + (EDGE_PX if window[0] > 0 else -1)
+    top = window[1] + (EDGE_PX if window[1] > 0 else -1)
+    right = window[2] - (EDGE_PX if window[2] < width else -1)
+    bottom = window[3] - (EDGE_PX if window[3] < height else -1)
+    return box[0] >= left and box[1] >= top and box[2] <= right and box[3] <= bottom
+
+
+def _boxes(things: Sequence[Track] | Sequence[TileReading]) -> np.ndarray:
+    return np.array([thing.box for thing in things], float).reshape(-1, 4)
+
+
+def _pairs(
+    tracks: Sequence[Track], looks: Sequence[TileReading]
+) -> tuple[dict[int, int], set[int]]:
+    """Track to look, best overlap first; and the looks that show only a part of their tile."""
+    if not tracks or not looks:
+        return {}, set()
+    first, second = _boxes(tracks), _boxes(looks)
+    overlap = ious(first, second)
+    inside = intersections(first, second) / np.maximum(areas(second)[None, :], 1e-9)
+    smaller = areas(second)[None, :] < PART_AREA * areas(first)[:, None]
+    part = (inside >= INSIDE_SHARE) & smaller & (overlap >= TAKEN_IOU)
+    score = np.where(part, np.maximum(overlap, SAME_IOU) * 0.9, overlap)
+    pairs: dict[int, int] = {}
+    parts: set[int] = set()
+    used: set[int] = set()
+    for flat in np.argsort(-score, axis=None):
+        row, column = divmod(int(flat), len(looks))
+        if score[row, column] < SAME_IOU * 0.9:
+            break
+        if row in pairs or column in used:
+            continue
+        pairs[row] = column
+        used.add(column)
+        if part[row, column]:
+            parts.add(column)
+    return pairs, parts
+
+
+def _taken(
+    tracks: Sequence[Track], looks: Sequence[TileReading], pairs: dict[int, int]
+) -> set[int]:
+    """Tracks in whose place another tile lies now."""
+    if not tracks or not looks:
+        return set()
+    overlap = ious(_boxes(tracks), _boxes(looks))
+    return {
+        row
+        for row in range(len(tracks))
+        if row not in pairs and float(overlap[row].max()) >= TAKEN_IOU
+    }
+
+
+def _between(old: Box, new: Box, share: float) -> Box:
+    a, b, c, d = (float(o + share * (n - o)) for o, n in zip(old, new, strict=True))
+    return a, b, c, d
+
+
+def _sharpness(pixels: np.ndarray, box: Box) -> float:
+    return max(sharpness(crop(pixels, np.array(box), SHARPNESS_SIDE)), 1e-6)
