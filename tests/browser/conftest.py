@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,11 @@ def chromium() -> Iterator[Any]:
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of `zhuowu serve` on a free port of this machine."""
     home = tmp_path_factory.mktemp("home")
-    environment = os.environ | {"HOME": str(home), "XDG_CONFIG_HOME": str(home)}
+    environment = os.environ | {
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home),
+        "ZHUOWU_DATA_FOLDER": str(home / "data"),
+    }
     process = subprocess.Popen(
         [sys.executable, "-m", "server.cli", "serve", "--port", "0", "--no-open"],
         stdout=subprocess.PIPE,
@@ -121,9 +126,75 @@ class Desk:
     def upload(self, path: Path) -> None:
         self.page.set_input_files("#file", str(path))
 
+    def put_right(self, sample: dict[str, Any]) -> None:
+        """Correct whatever was read wrongly, as a person would: roles, number, then names."""
+        last = self.page.locator("#table .group.hand .tile-button").last
+        if not self.codes("drawn"):
+            last.click()
+            self.action("抓的牌")
+        while len(self.codes("hand")) > len(sample["tiles"]):
+            last.click()
+            self.action("删掉这张")
+        self.page.locator("#add").click()
+        for _ in range(len(sample["tiles"]) - len(self.codes("hand"))):
+            self.pick("1m")
+        self.page.keyboard.press("Escape")
+        missing = Counter(sample["tiles"]) - Counter(self.codes("hand"))
+        surplus = Counter(self.codes("hand")) - Counter(sample["tiles"])
+        for wrong, right in zip(surplus.elements(), missing.elements(), strict=True):
+            self.change("hand", self.codes("hand").index(wrong), right)
+        if self.codes("drawn") != [sample["drawn"]]:
+            self.change("drawn", 0, sample["drawn"])
+        assert sorted(self.codes("hand")) == sorted(sample["tiles"])
+
     def ready(self) -> None:
-        """Wait until the page has its first answer."""
-        self.page.locator("#answer[data-kind]").wait_for(timeout=120_000)
+        """Wait until the page has its first answer, whichever view is looked at."""
+        self.page.locator("#answer[data-kind]").wait_for(state="attached", timeout=120_000)
+
+    def go(self, view: str) -> None:
+        """Follow the link to a view."""
+        self.page.locator(f'#views [data-view="{view}"]').click()
+        self.page.locator(f"#view-{view}").wait_for()
+
+    def roll(self, first: int, second: int, within: str = ".guide") -> None:
+        """Tap a roll of two dice, and wait until it is taken."""
+        before = self.page.locator(f"{within} .steps .done").count()
+        for which, points in enumerate((first, second)):
+            self.page.locator(f'{within} [data-which="{which}"][data-points="{points}"]').click()
+        self.page.locator(f"{within} .steps .done").nth(before).wait_for()
+
+    def begin(self, players: list[str]) -> None:
+        """Begin a 锅 on the score sheet."""
+        self.go("sheet")
+        self.page.locator("[data-new], [data-player]").first.wait_for()
+        if not self.page.locator("[data-player]").count():
+            self.page.locator("[data-new]").click()
+        for seat, name in enumerate(players):
+            self.page.locator(f'[data-player="{seat}"]').fill(name)
+        self.page.locator('.begin button[type="submit"]').click()
+        self.page.locator("#view-sheet [data-winner]").first.wait_for()
+
+    def settle(self, winner: int | None, fan: int = 0, taps: tuple[str, ...] = ()) -> None:
+        """Say on the sheet how a hand ended; `taps` are gang-2-open, zuo, la-1 and the like."""
+        sheet = self.page.locator("#view-sheet")
+        sheet.locator(f'[data-winner="{"none" if winner is None else winner}"]').click()
+        if fan:
+            sheet.locator("[data-fan]").fill(str(fan))
+            sheet.locator("[data-fan]").press("Tab")
+        for tap in taps:
+            name, _, value = tap.partition("-")
+            sheet.locator(f'[data-{name}="{value}"]').click()
+        sheet.locator(".payments").wait_for()
+
+    def enter(self) -> None:
+        """Enter what is settled on the sheet, and wait until it stands there."""
+        lines = self.page.locator("[data-line]").count()
+        self.page.locator("#view-sheet [data-enter]").click()
+        self.page.locator("[data-line]").nth(lines).wait_for()
+
+    def totals(self) -> list[str]:
+        """The totals of the sheet by seat."""
+        return self.page.locator("#view-sheet [data-total]").all_inner_texts()
 
 
 @pytest.fixture
@@ -165,6 +236,18 @@ def open_desk(chromium: Any, address: str) -> Iterator[Any]:
     for context in contexts:
         context.close()
     assert problems == []
+
+
+@pytest.fixture(scope="session")
+def audit() -> Any:
+    """Everything on a page that WCAG 2.2 AA would refuse, as far as a script can tell."""
+    here = Path(__file__).parent
+    scripts = [(here / name).read_text(encoding="utf-8") for name in ("contrast.js", "names.js")]
+
+    def problems(page: Any) -> list[str]:
+        return [found for script in scripts for found in page.evaluate(script)]
+
+    return problems
 
 
 def _check_request(url: str, address: str, problems: list[str]) -> None:

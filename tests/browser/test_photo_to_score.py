@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,28 +9,6 @@ import pytest
 
 DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
-
-
-def put_right(desk: Any, sample: dict[str, Any]) -> None:
-    """Correct whatever was read wrongly, as a person would: roles, number, then names."""
-    last = desk.page.locator("#table .group.hand .tile-button").last
-    if not desk.codes("drawn"):
-        last.click()
-        desk.action("抓的牌")
-    while len(desk.codes("hand")) > len(sample["tiles"]):
-        last.click()
-        desk.action("删掉这张")
-    desk.page.locator("#add").click()
-    for _ in range(len(sample["tiles"]) - len(desk.codes("hand"))):
-        desk.pick("1m")
-    desk.page.keyboard.press("Escape")
-    missing = Counter(sample["tiles"]) - Counter(desk.codes("hand"))
-    surplus = Counter(desk.codes("hand")) - Counter(sample["tiles"])
-    for wrong, right in zip(surplus.elements(), missing.elements(), strict=True):
-        desk.change("hand", desk.codes("hand").index(wrong), right)
-    if desk.codes("drawn") != [sample["drawn"]]:
-        desk.change("drawn", 0, sample["drawn"])
-    assert sorted(desk.codes("hand")) == sorted(sample["tiles"])
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -43,7 +20,7 @@ def test_upload_correct_score_undo(
     desk = open_desk(viewport, at="#by-hand")
     desk.upload(first_sample["path"])
     desk.page.locator("#photo-status", has_text="认出").wait_for()
-    put_right(desk, first_sample)
+    desk.put_right(first_sample)
     if not desk.codes("indicator"):
         desk.fill("indicator", first_sample["indicator"])
     desk.expect("win", "14 番")

@@ -44,7 +44,8 @@ let last = "";
 /** The settlement starts anew when what is settled has changed. */
 function takeAnswer(answer) {
   settling.picture = desk.photo() ? photoAsBase64 : null;
-  const now = JSON.stringify([answer.kind, answer.fan, desk.request()]);
+  const { hand, drawn, melds } = desk.request();
+  const now = JSON.stringify([answer.kind, answer.fan, hand, drawn, melds]);
   if (now !== last) settling.restart();
   last = now;
   coach.takeAnswer(answer);

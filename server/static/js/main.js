@@ -7,7 +7,7 @@ import { byId } from "./dom.js";
 import { loadSheet } from "./ledger.js";
 import { recall, remember } from "./memory.js";
 import { drawRuleOptions, takeRules } from "./ruleoptions.js";
-import { connectViews, drawView } from "./views.js";
+import { connectViews, currentView, drawView } from "./views.js";
 import { currentLanguage, setLanguage, t } from "./words.js";
 
 function reveal(hidden) {
@@ -71,8 +71,9 @@ async function start() {
   drawWords();
   reveal("starting");
   loadSheet();
-  // The address with #by-hand is for those who always lay their tiles themselves.
-  await openDesk(samples, location.hash === "#by-hand");
+  // The address with #by-hand is for those who always lay their tiles themselves; and who comes for
+  // another view is playing, and needs no sample.
+  await openDesk(samples, location.hash === "#by-hand" || currentView() !== "score");
 }
 
 start();
