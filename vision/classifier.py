@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Protocol
+
 import numpy as np
 
 from vision.model_store import ModelFile
@@ -9,6 +12,7 @@ from vision.opencv import cv2
 from vision.runtime import Session
 from vision.values import NONE
 
+FEATURES = "features"
 MARGIN = 1.08
 BATCH = 32
 # An upright answer this sure is not improved by looking at the other three quarter turns.
@@ -20,6 +24,17 @@ ODD_ANGLES = (30.0, 60.0)
 ODD_MARGIN = 0.9
 # Of three tries the best is partly luck; the choice is among equals, the share is not believed.
 ODD_TRUST = 0.75
+
+
+# (answers, features of the same crops) to better answers: what is known of one tile set.
+Adjust = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+
+class TileSets(Protocol):
+    """The tile sets that were taught to the reader."""
+
+    def choose(self, answers: np.ndarray, features: np.ndarray) -> Adjust | None:
+        """What to do with a photo's answers, from all its upright crops; None: nothing."""
 
 
 def crop(pixels: np.ndarray, box: np.ndarray, side: int, margin: float = MARGIN) -> np.ndarray:
@@ -61,11 +76,17 @@ class Classifier:
         """Load the model (ModelError when it may not be trusted)."""
         self.side = model.input_size
         self.classes = model.classes
+        self.sha256 = model.sha256.lower()
         self._session = Session(model, threads)
+
+    @property
+    def has_features(self) -> bool:
+        """Whether the model also gives the features its answers are made from."""
+        return FEATURES in self._session.outputs
 
     def warm_up(self) -> None:
         """Run once on grey, so that the first photo does not pay for it."""
-        self._run(np.full((1, self.side, self.side, 3), 128, np.uint8))
+        self.look(np.full((1, self.side, self.side, 3), 128, np.uint8))
 
     def crops(self, pixels: np.ndarray, boxes: np.ndarray) -> np.ndarray:
         """n x side x side x 3 crops of `boxes`."""
@@ -73,36 +94,58 @@ class Classifier:
             return np.zeros((0, self.side, self.side, 3), np.uint8)
         return np.stack([crop(pixels, box, self.side) for box in boxes])
 
-    def classify(self, pixels: np.ndarray, boxes: np.ndarray) -> np.ndarray:
+    def classify(
+        self, pixels: np.ndarray, boxes: np.ndarray, tile_sets: TileSets | None = None
+    ) -> np.ndarray:
         """Class probabilities of what each of `boxes` holds, n x classes.
 
         Turns are tried only where they pay: an unsure upright answer is averaged with those of
         the other three quarter turns, and where that settles nothing, odd angles are tried.
+
+        Args:
+            pixels: The photo.
+            boxes: n x 4, pixels.
+            tile_sets: Taught sets; the one that this photo shows corrects every answer.
         """
         crops = self.crops(pixels, boxes)
-        answers = self._run(crops)
+        answers, features = self.look(crops)
+        adjust = None
+        if tile_sets is not None and self.has_features and len(boxes):
+            adjust = tile_sets.choose(answers, features)
+            answers = answers if adjust is None else adjust(answers, features)
         unsure = np.flatnonzero(answers.max(axis=1, initial=0) < SURE)
         if len(unsure):
-            answers[unsure] = self._over_quarter_turns(crops[unsure], answers[unsure])
+            answers[unsure] = self._over_quarter_turns(crops[unsure], answers[unsure], adjust)
         odd = unsure[answers[unsure].max(axis=1, initial=0) < SETTLED]
         if NONE in self.classes:
             odd = odd[answers[odd].argmax(axis=1) != self.classes.index(NONE)]
         for degrees in ODD_ANGLES if len(odd) else ():
             turned = np.stack([turned_crop(pixels, boxes[i], self.side, degrees) for i in odd])
-            tried = self._over_quarter_turns(turned, self._run(turned)) * ODD_TRUST
+            upright = self._run(turned, adjust)
+            tried = self._over_quarter_turns(turned, upright, adjust) * ODD_TRUST
             better = tried.max(axis=1) > answers[odd].max(axis=1)
             answers[odd[better]] = tried[better]
         return answers
 
-    def _over_quarter_turns(self, crops: np.ndarray, upright: np.ndarray) -> np.ndarray:
+    def _over_quarter_turns(
+        self, crops: np.ndarray, upright: np.ndarray, adjust: Adjust | None
+    ) -> np.ndarray:
         total = upright.copy()
         for turns in (1, 2, 3):
-            total += self._run(np.rot90(crops, turns, axes=(1, 2)))
+            total += self._run(np.rot90(crops, turns, axes=(1, 2)), adjust)
         return total / 4
 
-    def _run(self, crops: np.ndarray) -> np.ndarray:
-        parts = [np.zeros((0, len(self.classes)), np.float32)]
+    def _run(self, crops: np.ndarray, adjust: Adjust | None) -> np.ndarray:
+        answers, features = self.look(crops)
+        return answers if adjust is None else adjust(answers, features)
+
+    def look(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Answers (n x classes) and features (n x d; n x 0 where the model gives none)."""
+        answers = [np.zeros((0, len(self.classes)), np.float32)]
+        features: list[np.ndarray] = []
         for start in range(0, len(crops), BATCH):
             chunk = crops[start : start + BATCH, :, :, ::-1].transpose(0, 3, 1, 2)
-            parts.append(self._session.run(np.ascontiguousarray(chunk, np.float32) / 255))
-        return np.concatenate(parts)
+            found = self._session.run_all(np.ascontiguousarray(chunk, np.float32) / 255)
+            answers.append(found[self._session.outputs[0]])
+            features.append(found.get(FEATURES, np.zeros((len(chunk), 0), np.float32)))
+        return np.concatenate(answers), np.concatenate(features or [np.zeros((0, 0), np.float32)])

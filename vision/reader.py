@@ -10,7 +10,7 @@ import numpy as np
 
 from vision import quality
 from vision.boxes import nested
-from vision.classifier import Classifier
+from vision.classifier import Classifier, TileSets
 from vision.context import settle_blanks
 from vision.detector import Detections, Detector
 from vision.fusion import GROUPS, Fused, fuse
@@ -50,17 +50,24 @@ class Stopwatch:
 class Reader:
     """Reads photos; loads the models once and may be kept for as long as the program runs."""
 
-    def __init__(self, store: ModelStore | None = None, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        store: ModelStore | None = None,
+        threads: int | None = None,
+        tile_sets: TileSets | None = None,
+    ) -> None:
         """Load both models and run them once.
 
         Args:
             store: Where the models are; the shipped ones by default.
             threads: Threads a model may use; by default two where there are two cores.
+            tile_sets: Sets taught by calibration; may be set at any time.
 
         Raises:
             ModelError: A model is missing or does not match its manifest.
         """
         self.store = store or open_store()
+        self.tile_sets = tile_sets
         threads = threads or default_threads()
         self.detector = Detector(self.store.model("detector"), threads)
         self.classifier = Classifier(self.store.model("classifier"), threads)
@@ -97,7 +104,7 @@ class Reader:
             found, windows = look_again(self.detector, photo.pixels, found, LEAST_SCORE)
             if windows:
                 watch.lap("second_look")
-        answers = self.classifier.classify(photo.pixels, found.boxes)
+        answers = self.classifier.classify(photo.pixels, found.boxes, self.tile_sets)
         watch.lap("classify")
         tiles = self._name(photo, found, answers, least, four_of_a_kind)
         watch.lap("decide")
@@ -128,7 +135,7 @@ class Reader:
             replace(tile, doubtful=True) if int(i) in moved else tile
             for tile, i in zip(tiles, kept, strict=True)
         ]
-        return _in_reading_order(tiles)
+        return in_reading_order(tiles)
 
     def _confidences(self, fused: Fused, shown: np.ndarray) -> np.ndarray:
         """Calibrated confidences; faces of which more than four are `shown` lose some."""
@@ -185,7 +192,7 @@ def _one_set(fused: Fused, kept: np.ndarray, names: np.ndarray) -> set[int]:
     return {i for i in faces if names[i] != before[i]}
 
 
-def _in_reading_order(tiles: Sequence[TileReading]) -> tuple[TileReading, ...]:
+def in_reading_order(tiles: Sequence[TileReading]) -> tuple[TileReading, ...]:
     """Top to bottom in bands of about a tile's height, left to right within a band."""
     if not tiles:
         return ()

@@ -17,7 +17,7 @@ def default_threads() -> int:
 
 
 class Session:
-    """One ONNX model with one input and one output."""
+    """One ONNX model with one input; its first output is the answer."""
 
     def __init__(self, model: ModelFile, threads: int | None = None) -> None:
         """Load `model` after checking its SHA-256.
@@ -43,7 +43,13 @@ class Session:
                 f"The model {model.path.name} cannot be loaded. Install zhuowu again.",
             ) from error
         self._input = self._session.get_inputs()[0].name
+        self.outputs = tuple(output.name for output in self._session.get_outputs())
 
     def run(self, batch: np.ndarray) -> np.ndarray:
-        """The output for `batch` (n x 3 x side x side, float32, RGB 0..1)."""
-        return np.asarray(self._session.run(None, {self._input: batch})[0])
+        """The answer for `batch` (n x 3 x side x side, float32, RGB 0..1)."""
+        return np.asarray(self._session.run(self.outputs[:1], {self._input: batch})[0])
+
+    def run_all(self, batch: np.ndarray) -> dict[str, np.ndarray]:
+        """Every output for `batch`, by name."""
+        found = self._session.run(None, {self._input: batch})
+        return {name: np.asarray(one) for name, one in zip(self.outputs, found, strict=True)}

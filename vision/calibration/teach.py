@@ -1,0 +1,165 @@
+"""From labelled examples to a taught set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from vision.calibration.advice import check_examples
+from vision.calibration.choice import choose_head, fits_needed
+from vision.calibration.errors import CalibrationError
+from vision.calibration.examples import Example
+from vision.calibration.head import Views
+from vision.calibration.tile_set import MOST_EXAMPLES, TileSet, checked_name
+from vision.calibration.views import plain_view, views_of
+from vision.classifier import Classifier
+from vision.values import FACES
+
+MOST_VIEWS = 2600
+VIEWS_EACH = (16, 60)
+SEED = 20
+
+Progress = Callable[[int, int], None]
+
+
+def no_progress(done: int, total: int) -> None:
+    """Nobody watches."""
+
+
+def teach(
+    name: str,
+    examples: Sequence[Example],
+    classifier: Classifier,
+    *,
+    insist: bool = False,
+    need_all: bool = True,
+    progress: Progress = no_progress,
+) -> TileSet:
+    """Learn a set from labelled tiles; the same examples always teach the same.
+
+    Args:
+        name: What the owner calls the set.
+        examples: Labelled tiles, as `gather` makes them.
+        classifier: The general classifier.
+        insist: The labels have been looked at again; do not question them.
+        need_all: Refuse when one of the 34 kinds is missing.
+        progress: Told (steps done, steps in all), the last time with both equal.
+
+    Raises:
+        CalibrationError: the examples will not do (every reason is given), or the classifier
+            gives no features.
+    """
+    name = checked_name(name)
+    need_features(classifier)
+    if len(examples) > MOST_EXAMPLES:
+        raise CalibrationError.of(
+            "too_many_examples",
+            f"样例有 {len(examples)} 张，最多 {MOST_EXAMPLES} 张。请少用几张照片。",
+            f"{len(examples)} examples; at most {MOST_EXAMPLES} are used. Use fewer photos.",
+        )
+    examples = [e for e in examples if e.tile in classifier.classes]
+    plain = np.stack([plain_view(e.patch, classifier.side) for e in examples])
+    answers, features = classifier.look(plain)
+    reasons = check_examples(examples, answers, features, insist, need_all)
+    if reasons:
+        raise CalibrationError(reasons)
+    photos = len({e.photo for e in examples})
+    total = len(examples) + fits_needed(photos) + 1
+    done = 0
+
+    def step(_: str = "") -> None:
+        nonlocal done
+        done = min(done + 1, total - 1)
+        progress(done, total)
+
+    views = _look_at_all(examples, classifier, step)
+    head, figures = choose_head(views, step)
+    progress(total, total)
+    return TileSet(name, classifier.sha256, tuple(examples), head, _prototypes(views), figures)
+
+
+def add_examples(
+    tile_set: TileSet,
+    more: Sequence[Example],
+    classifier: Classifier,
+    *,
+    insist: bool = False,
+    progress: Progress = no_progress,
+) -> TileSet:
+    """The set taught again with further examples, such as a user's corrections in play.
+
+    The oldest surplus corrections make way when there are too many.
+
+    Raises:
+        CalibrationError: as `teach`, for instance because the new tiles are of another set.
+    """
+    first = 1 + max((e.photo for e in tile_set.examples), default=-1)
+    shifted = [Example(e.tile, e.patch, e.photo + first, e.side) for e in more]
+    room = MOST_EXAMPLES - len(shifted)
+    return teach(
+        tile_set.name,
+        [*tile_set.examples[:room], *shifted],
+        classifier,
+        insist=insist,
+        need_all=False,
+        progress=progress,
+    )
+
+
+def refit(tile_set: TileSet, classifier: Classifier, progress: Progress = no_progress) -> TileSet:
+    """The same set for another classifier, taught from the examples that it carries."""
+    return teach(
+        tile_set.name,
+        tile_set.examples,
+        classifier,
+        insist=True,
+        need_all=False,
+        progress=progress,
+    )
+
+
+def need_features(classifier: Classifier) -> None:
+    """Raise CalibrationError when the classifier does not give its features."""
+    if not classifier.has_features:
+        raise CalibrationError.of(
+            "no_features",
+            "当前的识别模型没有特征输出（features），不能校准牌具。请更新模型。",
+            "The installed classifier has no output named features, which calibration needs. "
+            "Update the models.",
+        )
+
+
+def _look_at_all(
+    examples: Sequence[Example], classifier: Classifier, step: Callable[[], None]
+) -> Views:
+    each = int(np.clip(MOST_VIEWS // max(len(examples), 1), *VIEWS_EACH))
+    answers, features, families = [], [], []
+    for number, example in enumerate(examples):
+        others = [
+            e.patch
+            for e in examples
+            if e is not example and e.photo == example.photo and e.tile in FACES
+        ]
+        rng = np.random.default_rng([SEED, number])
+        looks, kinds = views_of(example.patch, others, classifier.side, each, rng)
+        said, felt = classifier.look(looks)
+        answers.append(said)
+        features.append(felt)
+        families.append(kinds)
+        step()
+    return Views(
+        np.concatenate(features),
+        np.concatenate(answers),
+        np.repeat([classifier.classes.index(e.tile) for e in examples], each),
+        np.concatenate(families),
+        np.repeat([e.photo for e in examples], each),
+    )
+
+
+def _prototypes(views: Views) -> np.ndarray:
+    """The mean direction of each face's features, over all its looks."""
+    unit = views.features / np.maximum(np.linalg.norm(views.features, axis=1, keepdims=True), 1e-6)
+    faces = [kind for kind in np.unique(views.labels) if kind < len(FACES)]
+    means = np.stack([unit[views.labels == kind].mean(axis=0) for kind in faces])
+    return np.asarray(means / np.linalg.norm(means, axis=1, keepdims=True), np.float32)

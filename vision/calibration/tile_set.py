@@ -1,0 +1,196 @@
+"""A tile set that was taught, and its file: arrays, small pictures and JSON in one `.npz`."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vision.calibration.choice import Figures
+from vision.calibration.errors import CalibrationError
+from vision.calibration.examples import Example
+from vision.calibration.head import FACE_COUNT, Head
+from vision.calibration.views import PATCH_SIDE, Patch
+from vision.opencv import cv2
+from vision.values import CLASSES
+
+FORMAT = 1
+LARGEST_FILE = 2 * 1024 * 1024
+LONGEST_NAME = 60
+MOST_EXAMPLES = 240
+_JPEG = 85
+_MOST_UNPACKED = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, eq=False)
+class TileSet:
+    """One taught set.
+
+    Attributes:
+        name: What its owner calls it.
+        classifier: SHA-256 of the classifier it was fitted on.
+        examples: The labelled tiles it was taught with; a new classifier is taught with them too.
+        head: The change to the classifier's answers; None where the general ones are as good.
+        prototypes: m x d unit feature vectors of its faces, by which it is recognised.
+        figures: How well its looks are read without and with the head.
+    """
+
+    name: str
+    classifier: str
+    examples: tuple[Example, ...]
+    head: Head | None
+    prototypes: np.ndarray
+    figures: Figures
+
+    def to_json(self) -> dict[str, Any]:
+        """What a person or a page wants to know about it."""
+        kinds = sorted({e.tile for e in self.examples}, key=CLASSES.index)
+        return {
+            "name": self.name,
+            "kinds": len([k for k in kinds if CLASSES.index(k) < FACE_COUNT]),
+            "examples": len(self.examples),
+            "classifier": self.classifier,
+            "helps": self.head is not None,
+            "figures": asdict(self.figures),
+        }
+
+    def packed(self) -> bytes:
+        """The content of its file, at most `LARGEST_FILE` bytes.
+
+        Raises:
+            CalibrationError: it is larger.
+        """
+        arrays: dict[str, np.ndarray] = {"prototypes": self.prototypes.astype(np.float16)}
+        if self.head is not None:
+            arrays["mean"] = self.head.mean.astype(np.float16)
+            arrays["weights"] = self.head.weights.astype(np.float16)
+        pictures = [_encoded(example.patch) for example in self.examples]
+        arrays["pictures"] = np.frombuffer(b"".join(pictures), np.uint8)
+        about = {
+            "format": FORMAT,
+            "name": self.name,
+            "classifier": self.classifier,
+            "figures": asdict(self.figures),
+            "examples": [
+                {"tile": e.tile, "size": [round(v, 2) for v in e.patch.size], "photo": e.photo,
+                 "bytes": len(picture)}
+                for e, picture in zip(self.examples, pictures, strict=True)
+            ],
+        }  # fmt: skip
+        arrays["about"] = np.frombuffer(json.dumps(about).encode("utf-8"), np.uint8)
+        out = io.BytesIO()
+        np.savez_compressed(out, **arrays)  # type: ignore[arg-type]
+        if out.tell() > LARGEST_FILE:
+            raise CalibrationError.of(
+                "set_too_large",
+                f"这副牌的样例太多（{len(self.examples)} 张），文件超过 2 MB。请少用几张照片。",
+                f"Too many examples ({len(self.examples)}): the set's file would be larger than "
+                "2 MB. Use fewer photos.",
+            )
+        return out.getvalue()
+
+    def save(self, file: Path) -> None:
+        """Write its file whole or not at all (OSError when that is not possible)."""
+        content = self.packed()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle, partial = tempfile.mkstemp(dir=file.parent, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as out:
+                out.write(content)
+            Path(partial).replace(file)
+        except BaseException:
+            Path(partial).unlink(missing_ok=True)
+            raise
+
+
+def load_tile_set(file: Path) -> TileSet:
+    """Read a set's file; nothing in it is ever executed (no pickles).
+
+    Raises:
+        CalibrationError: there is no such file, or it is no whole file of a set.
+    """
+    try:
+        if file.stat().st_size > LARGEST_FILE:
+            raise ValueError("larger than 2 MB")
+        return _unpacked(file.read_bytes())
+    except FileNotFoundError:
+        raise CalibrationError.of(
+            "set_missing",
+            f"没有这个文件：{file.name}。请检查路径。",
+            f"There is no file {file.name}. Check the path.",
+        ) from None
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise CalibrationError.of(
+            "set_broken",
+            f"{file.name} 不是完整的牌具文件（{error}）。请重新导出，或重新拍照校准。",
+            f"{file.name} is no whole tile-set file ({error}). Export it again, or calibrate "
+            "from a photo again.",
+        ) from None
+
+
+def _unpacked(content: bytes) -> TileSet:
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        if sum(part.file_size for part in packed.infolist()) > _MOST_UNPACKED:
+            raise ValueError("it unpacks to too much")
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        about = json.loads(bytes(arrays["about"]).decode("utf-8"))
+        if about["format"] != FORMAT:
+            raise ValueError(f"format {about['format']}, this program knows {FORMAT}")
+        head = None
+        if "weights" in arrays.files:
+            head = Head(arrays["mean"].astype(np.float32), arrays["weights"].astype(np.float32))
+            if head.weights.shape != (FACE_COUNT + 1, len(head.mean)):
+                raise ValueError(f"weights of shape {head.weights.shape}")
+        prototypes = arrays["prototypes"].astype(np.float32)
+        for array in (prototypes, *((head.mean, head.weights) if head else ())):
+            if not np.isfinite(array).all():
+                raise ValueError("numbers that are none")
+        examples = _examples(about["examples"], bytes(arrays["pictures"]))
+    name = checked_name(str(about["name"]))
+    figures = Figures(**about["figures"])
+    return TileSet(name, str(about["classifier"]), examples, head, prototypes, figures)
+
+
+def checked_name(name: str) -> str:
+    """`name` without outer blanks.
+
+    Raises:
+        CalibrationError: it is empty, too long, or holds control characters.
+    """
+    name = name.strip()
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise CalibrationError.of(
+            "bad_name",
+            f"牌具名称要有 1 到 {LONGEST_NAME} 个可见字符。",
+            f"A set's name has 1 to {LONGEST_NAME} printable characters.",
+        )
+    return name
+
+
+def _encoded(patch: Patch) -> bytes:
+    return bytes(cv2.imencode(".jpg", patch.pixels, [cv2.IMWRITE_JPEG_QUALITY, _JPEG])[1])
+
+
+def _examples(entries: list[dict[str, Any]], pictures: bytes) -> tuple[Example, ...]:
+    out, at = [], 0
+    if len(entries) > MOST_EXAMPLES:
+        raise ValueError(f"{len(entries)} examples")
+    for entry in entries:
+        part = np.frombuffer(pictures[at : at + int(entry["bytes"])], np.uint8)
+        at += int(entry["bytes"])
+        pixels = cv2.imdecode(part, cv2.IMREAD_COLOR) if len(part) else None
+        if pixels is None or pixels.shape != (PATCH_SIDE, PATCH_SIDE, 3):
+            raise ValueError("a broken picture")
+        if entry["tile"] not in (*CLASSES, "none"):
+            raise ValueError(f"an unknown tile {entry['tile']!r}")
+        width, height = (min(max(float(v), 8.0), float(PATCH_SIDE)) for v in entry["size"])
+        patch = Patch(np.asarray(pixels), (width, height))
+        out.append(Example(str(entry["tile"]), patch, int(entry["photo"])))
+    return tuple(out)
