@@ -32,6 +32,7 @@ class CropData:
         side: crop side, pixels.
         seed: first part of every crop's seed.
         longest: longer side of the pictures kept in memory, pixels.
+        mined: pictures with false finds in place of labels; half of the negatives when given.
     """
 
     def __init__(
@@ -44,10 +45,12 @@ class CropData:
         side: int,
         seed: int,
         longest: int,
+        mined: Sequence[Labelled] = (),
     ) -> None:
         self.by_class = [_by_class(group) for group in (photos, dice, scenes)]
         self.singles = list(singles)
         self.negatives = [*dice, *scenes]
+        self.mined = [(item, row) for item in mined for row in range(len(item.boxes))]
         sources = [*self.by_class, self.singles, self.negatives]
         weights = np.array([w if items else 0.0 for w, items in zip(shares, sources, strict=True)])
         if not weights.sum():
@@ -56,6 +59,7 @@ class CropData:
         self.side = side
         self.seed = seed
         self._load = lru_cache(maxsize=1600)(lambda item: item.load(longest))
+        self._load_mined = lru_cache(maxsize=400)(lambda item: item.load(longest))
         self._single = lru_cache(maxsize=800)(_read)
 
     def sample(self, number: int) -> tuple[Image, int]:
@@ -139,7 +143,18 @@ class CropData:
         return self._turned(canvas, box, rng), kind
 
     def _negative(self, rng: Rng) -> Image:
-        """A square of a fully labelled picture that overlaps no label."""
+        """A place of a fully labelled picture that holds neither tile nor die."""
+        if self.mined and rng.random() < 0.5:
+            item, row = self.mined[int(rng.integers(len(self.mined)))]
+            picture = self._load_mined(item)
+            height, width = picture.shape[:2]
+            box = item.boxes[row, 1:] * (width, height, width, height)
+            size = box[2:] - box[:2]
+            middle = (box[:2] + box[2:]) / 2 + rng.normal(0, 0.05, 2) * size
+            size = size * rng.uniform(0.9, 1.13, 2)
+            return self._turned(
+                picture, np.concatenate([middle - size / 2, middle + size / 2]), rng
+            )
         for _ in range(20):
             item = self.negatives[int(rng.integers(len(self.negatives)))]
             picture = self._load(item)

@@ -12,6 +12,7 @@ import numpy as np
 from tqdm import tqdm
 
 from models.crop_data import CropData
+from models.mining import mined_pictures
 from models.recipe import Recipe
 from models.sources import dice_photos, scene_files, single_tiles, tile_photos
 from models.training import (
@@ -28,8 +29,14 @@ from vision.values import CLASSES
 CLASSIFIER_CLASSES = (*CLASSES, "none")
 
 
-def crop_data(recipe: Recipe, photos: Path, scenes: Path, leave_out: str = "") -> CropData:
-    """The recipe's mixture of crops; arguments as in `models.train_detector.detector_data`."""
+def crop_data(
+    recipe: Recipe, photos: Path, scenes: Path, leave_out: str = "", negatives: Path | None = None
+) -> CropData:
+    """The recipe's mixture of crops; arguments as in `models.train_detector.detector_data`.
+
+    Args:
+        negatives: hard negatives written by `models.mining.mine`.
+    """
     if not (photos / "train" / "manifest.json").exists():
         raise TrainingError(
             f"no training photos in {photos}: it should hold train/ and dice_train/"
@@ -38,10 +45,12 @@ def crop_data(recipe: Recipe, photos: Path, scenes: Path, leave_out: str = "") -
         p for p in tile_photos(photos) if not (leave_out and p.path.name.startswith(leave_out))
     ]
     settings = recipe.classifier
+    dice = dice_photos(photos)
+    rendered = scene_files(scenes) if scenes.exists() else []
     return CropData(
         tiles,
-        dice_photos(photos),
-        scene_files(scenes) if scenes.exists() else [],
+        dice,
+        rendered,
         single_tiles(photos, TILES),
         (
             settings.photos,
@@ -53,6 +62,7 @@ def crop_data(recipe: Recipe, photos: Path, scenes: Path, leave_out: str = "") -
         settings.image_size,
         recipe.data.seed,
         recipe.data.photo_side,
+        mined_pictures(negatives, [*dice, *rendered]) if negatives else [],
     )
 
 
@@ -111,17 +121,19 @@ def train_classifier(
     threads: int = 2,
     detector: Path | None = None,
     leave_out: str = "",
+    negatives: Path | None = None,
 ) -> Path:
     """Train, or go on training, the classifier; arguments as in `train_detector`.
 
     Args:
         detector: weights of the trained detector (`detector.pt` or a checkpoint).
+        negatives: hard negatives (`zhuowu train negatives`).
     """
     torch = require_torch()
     torch.set_num_threads(threads)
     out.mkdir(parents=True, exist_ok=True)
     settings = recipe.classifier
-    data = crop_data(recipe, photos, scenes, leave_out)
+    data = crop_data(recipe, photos, scenes, leave_out, negatives)
     checkpoint = out / "checkpoint.pt"
     run = start_run(first_network(recipe, detector), settings.weight_decay)
     run.resume(checkpoint)

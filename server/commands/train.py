@@ -88,6 +88,11 @@ def detector(
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The trained detector, whose backbone the classifier starts from.",
 )
+@click.option(
+    "--negatives",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Hard negatives found by `zhuowu train negatives`.",
+)
 def classifier(
     photos: Path,
     scenes: Path,
@@ -96,6 +101,7 @@ def classifier(
     threads: int,
     iterations: int | None,
     detector_weights: Path | None,
+    negatives: Path | None,
 ) -> None:
     """Train the classifier; run it again to resume."""
     from dataclasses import replace
@@ -109,7 +115,44 @@ def classifier(
         if iterations:
             changed = replace(settings.classifier, iterations=iterations)
             settings = replace(settings, classifier=changed)
-        file = train_classifier(settings, photos, scenes, out, threads, detector_weights)
+        file = train_classifier(
+            settings, photos, scenes, out, threads, detector_weights, negatives=negatives
+        )
     except (RecipeError, TrainingError, FileNotFoundError) as error:
         raise UserError(str(error)) from error
     click.echo(f"classifier weights: {file}")
+
+
+@command.command()
+@_photos
+@_scenes
+@click.option(
+    "--models",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    required=True,
+    help="Folder with the exported detector whose mistakes are wanted.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="The file to write, one picture a line.",
+)
+@click.option("--most", type=click.IntRange(1), default=1500, show_default=True)
+def negatives(photos: Path, scenes: Path, models: Path, out: Path, most: int) -> None:
+    """Find what the detector takes for tiles and dice where there are none."""
+    from models.mining import mine
+    from models.recipe import load_recipe
+    from models.sources import dice_photos, scene_files
+    from vision.detector import Detector
+    from vision.errors import VisionError
+    from vision.model_store import open_store
+
+    try:
+        detector = Detector(open_store(models).model("detector"))
+        dice, rendered = dice_photos(photos), scene_files(scenes)
+    except (VisionError, FileNotFoundError) as error:
+        raise UserError(str(error)) from error
+    step = max(1, (len(dice) + len(rendered)) // most)
+    found = mine(detector, [*dice, *rendered][::step], load_recipe().data.photo_side, out)
+    click.echo(f"{found} hard negatives: {out}")

@@ -1,0 +1,189 @@
+"""What calibration gains on labelled photos: before and after, set by set.
+
+For each tile set (source) of a folder of labelled photos, one example of each face present is
+drawn, the set is taught from these alone, and all its other labelled faces are named by the
+classifier without and with what was learnt. Where a set has a photo tagged `guided`, that is the
+calibration photo.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from models.measure import LabelledPhoto, load_yardstick
+from vision.calibration import Example, TileSet, teach
+from vision.calibration.examples import examples_of
+from vision.calibration.library import SetChooser
+from vision.classifier import Classifier
+from vision.photo import Photo, load_photo
+from vision.values import FACES, TileReading
+
+GUIDED_TAG = "guided"
+LEAST_LABELS = 60
+
+
+@dataclass(frozen=True, eq=False)
+class Label:
+    """One labelled tile of a photo of the set."""
+
+    photo: LabelledPhoto
+    tile: str
+    box: tuple[float, float, float, float]
+
+
+@dataclass
+class Trial:
+    """A set's figures over its draws: shares of the remaining faces named rightly.
+
+    Attributes:
+        source: The set.
+        faces: Labelled faces measured in each draw.
+        before: Without calibration, by draw.
+        after: With it, by draw.
+        others: (right before, right after, number) of labelled backs and dice, all draws.
+        recognised: Share of the measured photos in which the set was recognised, by draw.
+        penalties: What the fit chose, by draw; 0 leaves the classifier as it is.
+    """
+
+    source: str
+    faces: int = 0
+    before: list[float] = field(default_factory=list)
+    after: list[float] = field(default_factory=list)
+    others: tuple[int, int, int] = (0, 0, 0)
+    recognised: list[float] = field(default_factory=list)
+    penalties: list[float] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures with the worst and the mean change."""
+        change = np.subtract(self.after, self.before)
+        return {
+            "source": self.source,
+            "faces": self.faces,
+            "before": float(np.mean(self.before)),
+            "after": float(np.mean(self.after)),
+            "worst_change": float(change.min()),
+            "others": list(self.others),
+            "recognised": float(np.mean(self.recognised)),
+            "penalties": self.penalties,
+        }
+
+
+def run_trials(
+    folder: Path,
+    classifier: Classifier,
+    draws: int = 3,
+    least_labels: int = LEAST_LABELS,
+    quiet: bool = False,
+) -> list[Trial]:
+    """Try calibration on every set with enough labelled faces.
+
+    Args:
+        folder: Labelled photos, as `zhuowu evaluate` reads them.
+        classifier: The general classifier.
+        draws: How often examples are drawn (once where there is a guided photo).
+        least_labels: Labelled faces below which a source is left out.
+        quiet: No progress bar.
+    """
+    sets: dict[str, list[Label]] = defaultdict(list)
+    for photo in load_yardstick(folder):
+        sets[photo.source] += [Label(photo, tile, box) for tile, box in photo.labels]
+    chosen = {
+        source: labels
+        for source, labels in sorted(sets.items())
+        if sum(label.tile in FACES for label in labels) >= least_labels
+    }
+    trials = []
+    for source, labels in tqdm(chosen.items(), unit="set", disable=quiet):
+        guided = any(GUIDED_TAG in label.photo.tags for label in labels)
+        trial = Trial(source)
+        photos = {label.photo.file: load_photo(label.photo.file) for label in labels}
+        for draw in range(1 if guided else draws):
+            taught = _guided(labels) if guided else _drawn(labels, draw)
+            _one_draw(trial, taught, labels, photos, classifier, guided)
+        trials.append(trial)
+    return trials
+
+
+def remaining_errors_gone(trials: Sequence[Trial], below: float = 0.98) -> float | None:
+    """Mean share of the errors that calibration took away, over sets that start below `below`."""
+    shares = [
+        (np.mean(t.after) - np.mean(t.before)) / (1 - np.mean(t.before))
+        for t in trials
+        if np.mean(t.before) < below
+    ]
+    return float(np.mean(shares)) if shares else None
+
+
+def _guided(labels: Sequence[Label]) -> list[Label]:
+    return [label for label in labels if GUIDED_TAG in label.photo.tags and label.tile in FACES]
+
+
+def _drawn(labels: Sequence[Label], draw: int) -> list[Label]:
+    """One example of each face, drawn by a seed."""
+    rng = np.random.default_rng(draw)
+    by_tile: dict[str, list[Label]] = defaultdict(list)
+    for label in labels:
+        if label.tile in FACES:
+            by_tile[label.tile].append(label)
+    return [by_tile[tile][rng.integers(len(by_tile[tile]))] for tile in FACES if tile in by_tile]
+
+
+def _one_draw(
+    trial: Trial,
+    taught: list[Label],
+    labels: Sequence[Label],
+    photos: dict[Path, Photo],
+    classifier: Classifier,
+    guided: bool,
+) -> None:
+    examples: list[Example] = []
+    for label in taught:
+        tile = TileReading(label.tile, 1.0, label.box)
+        # Only a guided photo is known to be bare where nothing is labelled.
+        every = [TileReading(x.tile, 1.0, x.box) for x in taught] if guided else None
+        cut = examples_of(photos[label.photo.file], [tile], 0, every)
+        examples += cut if label is taught[0] else cut[:1]
+    tile_set = teach("trial", examples, classifier, insist=True, need_all=False)
+    used = set(map(id, taught))
+    files = {label.photo.file for label in taught} if guided else set()
+    rest = [x for x in labels if id(x) not in used and x.photo.file not in files]
+    before, after, seen = _named(rest, photos, classifier, tile_set)
+    truth = np.array([x.tile for x in rest])
+    faces = np.isin(truth, FACES)
+    trial.faces = int(faces.sum())
+    trial.before.append(float((before == truth)[faces].mean()))
+    trial.after.append(float((after == truth)[faces].mean()))
+    kinds, was, now = (np.array([t[:3] for t in names]) for names in (truth, before, after))
+    right = (int((was == kinds)[~faces].sum()), int((now == kinds)[~faces].sum()))
+    a, b, n = trial.others
+    trial.others = (a + right[0], b + right[1], n + int((~faces).sum()))
+    trial.recognised.append(seen)
+    trial.penalties.append(tile_set.figures.penalty)
+
+
+def _named(
+    labels: Sequence[Label], photos: dict[Path, Photo], classifier: Classifier, tile_set: TileSet
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """Names without and with the set, and in which share of the photos it is recognised."""
+    by_file: dict[Path, list[int]] = defaultdict(list)
+    for i, label in enumerate(labels):
+        by_file[label.photo.file].append(i)
+    before, after = (np.empty(len(labels), "<U5") for _ in range(2))
+    pinned, auto = SetChooser((tile_set,), tile_set), SetChooser((tile_set,), None)
+    recognised = []
+    for file, rows in by_file.items():
+        boxes = np.array([labels[i].box for i in rows])
+        pixels = photos[file].pixels
+        for names, sets in ((before, None), (after, pinned)):
+            best = classifier.classify(pixels, boxes, sets).argmax(axis=1)
+            names[rows] = [classifier.classes[k] for k in best]
+        auto.choose(*classifier.look(classifier.crops(pixels, boxes)))
+        recognised.append(auto.chosen is not None)
+    return before, after, float(np.mean(recognised)) if recognised else 0.0

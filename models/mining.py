@@ -1,0 +1,70 @@
+"""Hard negatives: what today's detector takes for a tile or a die where there is none.
+
+Found on pictures whose labels are complete (dice photos and rendered scenes), so that a find that
+touches no label is known to be wrong. The classifier learns them as "none of them".
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from models.sources import Labelled
+from vision.detector import Detector
+
+LEAST_SCORE = 0.08
+MOST_OVERLAP = 0.1
+
+
+def false_finds(found: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """The boxes of `found` (k x 4) that share at most a tenth of their area with any label."""
+    if not len(found) or not len(labels):
+        return found
+    low = np.maximum(found[:, None, :2], labels[None, :, :2])
+    high = np.minimum(found[:, None, 2:], labels[None, :, 2:])
+    shared = (high - low).clip(0).prod(2)
+    area = (found[:, 2:] - found[:, :2]).prod(1)
+    return np.asarray(found[shared.max(1) <= MOST_OVERLAP * area])
+
+
+def mine(detector: Detector, items: Sequence[Labelled], longest: int, out: Path) -> int:
+    """Write the false finds of `detector` on `items` to a JSON file; how many there are.
+
+    Args:
+        detector: the detector to be corrected.
+        items: pictures with complete labels.
+        longest: longer side at which the pictures are looked at, pixels.
+        out: the file, one object a line: {"image", "boxes"} with boxes as shares of the picture.
+    """
+    count = 0
+    with out.open("w", encoding="utf-8") as file:
+        for item in tqdm(items, unit="picture", desc="hard negatives"):
+            picture = item.load(longest)
+            height, width = picture.shape[:2]
+            scale = np.array([width, height, width, height], np.float32)
+            boxes = detector.detect(picture, LEAST_SCORE).boxes
+            wrong = false_finds(boxes, item.boxes[:, 1:] * scale) / scale
+            if len(wrong):
+                line = {"image": str(item.path), "boxes": np.round(wrong, 5).tolist()}
+                file.write(json.dumps(line) + "\n")
+                count += len(wrong)
+    return count
+
+
+def mined_pictures(file: Path, items: Sequence[Labelled]) -> list[Labelled]:
+    """The pictures of a file written by `mine`, with the false finds in place of their labels."""
+    by_path = {str(item.path): item for item in items}
+    pictures = []
+    for line in file.read_text("utf-8").splitlines():
+        found = json.loads(line)
+        item = by_path.get(found["image"])
+        if item is not None:
+            boxes = np.asarray(found["boxes"], np.float32).reshape(-1, 4)
+            kinds = np.full((len(boxes), 1), -1, np.float32)
+            pictures.append(replace(item, boxes=np.concatenate([kinds, boxes], 1)))
+    return pictures
