@@ -24,6 +24,13 @@ from server.cli import UserError
 )
 @click.option("--confidence", type=click.FloatRange(0, 1), help="Instead of the shipped threshold.")
 @click.option("--one-set", is_flag=True, help="The photos show one set: at most four of a kind.")
+@click.option(
+    "--naming",
+    metavar="PREFIX",
+    is_flag=False,
+    flag_value="",
+    help="Only name the labelled boxes of photos whose names start with PREFIX (all by default).",
+)
 @click.option("--json", "as_json_", is_flag=True, help="Figures as one JSON object.")
 def command(
     folder: Path,
@@ -31,6 +38,7 @@ def command(
     report: Path | None,
     confidence: float | None,
     one_set: bool,
+    naming: str | None,
     as_json_: bool,
 ) -> None:
     """Score the reader on FOLDER (images/, labels/, manifest.json, ignore.json)."""
@@ -41,6 +49,9 @@ def command(
 
     if not (folder / "manifest.json").exists():
         raise UserError(f"{folder} has no manifest.json: it is not a folder of labelled photos")
+    if naming is not None:
+        click.echo(json.dumps(_naming(folder, models, naming), ensure_ascii=False))
+        return
     try:
         reader = Reader(open_store(models))
         result = evaluate(folder, reader, least_confidence=confidence, four_of_a_kind=one_set)
@@ -52,3 +63,16 @@ def command(
         click.echo(json.dumps(as_json(result), ensure_ascii=False))
     else:
         click.echo(as_markdown(result, folder.name))
+
+
+def _naming(folder: Path, models: Path | None, prefix: str) -> dict[str, float]:
+    from models.naming import naming_accuracy
+    from vision.classifier import Classifier
+    from vision.errors import VisionError
+    from vision.model_store import open_store
+
+    try:
+        classifier = Classifier(open_store(models).model("classifier"))
+    except VisionError as error:
+        raise UserError(str(error)) from error
+    return naming_accuracy(folder, classifier, prefix)

@@ -36,6 +36,12 @@ _threads = click.option("--threads", type=click.IntRange(1), default=2, show_def
 _iterations = click.option(
     "--iterations", type=click.IntRange(1), help="Override the recipe's number of batches."
 )
+_leave_out = click.option(
+    "--leave-out",
+    default="",
+    metavar="PREFIX",
+    help="Leave out tile photos whose names start with PREFIX (leave-one-set-out figures).",
+)
 
 
 @click.group()
@@ -50,6 +56,7 @@ def command() -> None:
 @_recipe
 @_threads
 @_iterations
+@_leave_out
 def detector(
     photos: Path,
     scenes: Path,
@@ -57,6 +64,7 @@ def detector(
     recipe: Path | None,
     threads: int,
     iterations: int | None,
+    leave_out: str,
 ) -> None:
     """Train the detector; run it again to resume."""
     from dataclasses import replace
@@ -69,7 +77,7 @@ def detector(
         settings = load_recipe(recipe or RECIPE_FILE)
         if iterations:
             settings = replace(settings, detector=replace(settings.detector, iterations=iterations))
-        file = train_detector(settings, photos, scenes, out, threads)
+        file = train_detector(settings, photos, scenes, out, threads, leave_out)
     except (RecipeError, TrainingError, FileNotFoundError) as error:
         raise UserError(str(error)) from error
     click.echo(f"detector weights: {file}")
@@ -82,6 +90,7 @@ def detector(
 @_recipe
 @_threads
 @_iterations
+@_leave_out
 @click.option(
     "--detector",
     "detector_weights",
@@ -100,6 +109,7 @@ def classifier(
     recipe: Path | None,
     threads: int,
     iterations: int | None,
+    leave_out: str,
     detector_weights: Path | None,
     negatives: Path | None,
 ) -> None:
@@ -116,7 +126,7 @@ def classifier(
             changed = replace(settings.classifier, iterations=iterations)
             settings = replace(settings, classifier=changed)
         file = train_classifier(
-            settings, photos, scenes, out, threads, detector_weights, negatives=negatives
+            settings, photos, scenes, out, threads, detector_weights, leave_out, negatives
         )
     except (RecipeError, TrainingError, FileNotFoundError) as error:
         raise UserError(str(error)) from error
