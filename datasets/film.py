@@ -19,6 +19,7 @@ import numpy as np
 
 from datasets.film_arms import Arm
 from datasets.film_camera import VIEWS, Lens, between, film_camera, pushed
+from datasets.film_picture import TablePicture
 from datasets.film_places import Places
 from datasets.film_round import play_for_film
 from datasets.film_script import ArmMove, Beat, Script
@@ -129,6 +130,7 @@ class _Run:
         self._frame, self._rolls, self._done, self._start = 0, 0, 0, 0
         self._last_motion = 0
         self._base: tuple[frozenset[str], Painter, tuple[FilmObject, ...]] | None = None
+        self._picture: TablePicture | None = None
 
     def beat(self, beat: Beat) -> Iterator[tuple[Pixels, FrameTruth]]:
         """Film one beat and put everything where it is at its end."""
@@ -212,7 +214,8 @@ class _Run:
     def _static(self, without: frozenset[str]) -> tuple[Painter, tuple[FilmObject, ...]]:
         """The table at rest, but for some tiles."""
         if self._base is None or self._base[0] != without:
-            painter = self._stage.paint(self._camera, self._film.size, without)
+            self._picture = self._stage.paint(self._camera, self._film.size, without, self._picture)
+            painter = self._picture.painter
             self._base = without, painter, self._objects(painter, {})
         return self._base[1], self._base[2]
 

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
+from datasets.film_picture import TablePicture
 from datasets.film_places import Places, Pose
 from datasets.scene_camera import Array, Camera
 from datasets.scene_clutter import ClutterBox
 from datasets.scene_dice import random_die
 from datasets.scene_ground import paint_ground, table_top
 from datasets.scene_items import Item, thrown
-from datasets.scene_render import Light, Painter, paint_shadows
+from datasets.scene_render import Light, paint_shadows
 from datasets.scene_types import SEATS, Pixels
 from datasets.tile_sets import SharedPictures, TileLook, drawn_set
 from vision.opencv import cv2
@@ -104,14 +105,26 @@ class FilmStage:
         angle, far = side * math.pi / 2, self.places.edge + 1.5
         return far * math.sin(angle), -far * math.cos(angle)
 
-    def paint(self, camera: Camera, size: tuple[int, int], without: frozenset[str]) -> Painter:
-        """The table as it lies, but for some tiles or dice."""
+    def paint(
+        self,
+        camera: Camera,
+        size: tuple[int, int],
+        without: frozenset[str],
+        before: TablePicture | None = None,
+    ) -> TablePicture:
+        """The table as it lies, but for some tiles or dice.
+
+        Args:
+            camera, size: as for `Film`.
+            without: keys of what is left out.
+            before: an earlier picture by the same camera, of which all that is the same is kept.
+        """
         items = [item for key, item in self.things() if key not in without] + self._aside
-        picture = self._ground(camera, size).copy()
-        paint_shadows(picture, items, camera, self._light)
-        painter = Painter(picture, camera, self._light)
-        painter.paint(items)
-        return painter
+        ground = self._ground(camera, size).copy()
+        paint_shadows(ground, items, camera, self._light)
+        if before is not None and before.camera is camera:
+            return before.updated(ground, items)
+        return TablePicture.painted(ground, items, camera, self._light)
 
     def _ground(self, camera: Camera, size: tuple[int, int]) -> Pixels:
         key = (*camera.position, *camera.axes.ravel())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -251,8 +251,32 @@ class Painter:
         """Another painter that goes on from here; this one and its picture stay as they are."""
         copy = Painter(self.picture.copy(), self.camera, self.light)
         copy.owner = self.owner.copy()
-        copy._seen = list(self._seen)
+        copy._seen = [replace(seen) for seen in self._seen]
         return copy
+
+    def forget(self, item: Item) -> None:
+        """Say that an item is no longer in the picture; `take_over` paints what was below."""
+        for seen in self._seen:
+            if seen.item is item:
+                seen.quad = None
+
+    def take_over(self, other: Painter, area: tuple[int, int, int, int]) -> None:
+        """Take x0, y0, x1, y1 of a picture in which another painter painted all that is seen there.
+
+        What both have painted keeps its label and is seen where either shows it.
+        """
+        x0, y0, x1, y1 = area
+        numbers = {id(seen.item): number for number, seen in enumerate(self._seen, 1)}
+        table = np.zeros(len(other._seen) + 1, np.int32)
+        for number, seen in enumerate(other._seen, 1):
+            known = numbers.get(id(seen.item))
+            if known is None:
+                self._seen.append(seen)
+            else:
+                self._seen[known - 1] = seen
+            table[number] = known or len(self._seen)
+        self.picture[y0:y1, x0:x1] = other.picture[y0:y1, x0:x1]
+        self.owner[y0:y1, x0:x1] = table[other.owner[y0:y1, x0:x1]]
 
     def objects(self) -> tuple[SceneObject, ...]:
         """The labels of everything painted that can still be read."""
