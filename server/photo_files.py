@@ -14,12 +14,22 @@ if TYPE_CHECKING:
     from vision.reader import Reader
 
 
-def open_reader(lang: str) -> Reader:
-    """The reader with the shipped models; UserError when this machine cannot run it."""
+def open_reader(lang: str, taught: bool = True) -> Reader:
+    """The reader with the shipped models; UserError when this machine cannot run it.
+
+    Args:
+        lang: Language of the messages.
+        taught: Let it use the tile sets taught by calibration.
+    """
     try:
         from vision.reader import Reader
 
-        return Reader()
+        reader = Reader()
+        if taught:
+            from server.tile_sets import give_tile_sets, open_library
+
+            give_tile_sets(reader, open_library())
+        return reader
     except VisionError as error:
         raise UserError(error.message(lang)) from None
 

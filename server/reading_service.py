@@ -42,6 +42,7 @@ class ReadingService:
 
     def __init__(self, config: Config) -> None:
         """Prepare; nothing is loaded before `start`."""
+        self._config = config
         self._models = config.models
         self._places = threading.BoundedSemaphore(config.readings_at_once + config.readings_waiting)
         self._turns = threading.BoundedSemaphore(config.readings_at_once)
@@ -61,10 +62,16 @@ class ReadingService:
             self._fail("setup", str(error), str(error))
             return
         try:
+            from server.tile_sets import give_tile_sets, open_library
             from vision.model_store import open_store
             from vision.reader import Reader
 
-            self._reader = Reader(open_store(self._models))
+            reader = Reader(open_store(self._models))
+            try:
+                give_tile_sets(reader, open_library(self._config))
+            except VisionError as error:  # an outdated set must not cost the page its reader
+                log.warning("%s", error)
+            self._reader = reader
         except VisionError as error:
             self._fail(error.code, error.zh, error.en)
         except Exception as error:  # any failure must reach the callers who wait for the models

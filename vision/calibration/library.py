@@ -54,24 +54,29 @@ class TileSetLibrary:
             CalibrationError: there is one of this name and `replace_old` is false, or the folder
                 cannot be written.
         """
-        if tile_set.name.lower() in (AUTO, OFF):
-            raise CalibrationError.of(
-                "bad_name",
-                f"“{tile_set.name}”不能作名称，它另有用途。",
-                f"{tile_set.name!r} cannot be a set's name: it has a meaning of its own.",
-            )
+        self.check_free(tile_set.name, replace_old)
         file = self._file(tile_set.name)
-        if file.exists() and not replace_old:
-            raise CalibrationError.of(
-                "name_taken",
-                f"已有名为“{tile_set.name}”的牌具。请换个名称，或加 --replace 替换。",
-                f"There is a set called {tile_set.name!r}. Choose another name, or add --replace.",
-            )
         try:
             tile_set.save(file)
         except OSError as error:
             raise _unwritable(self.folder, error) from None
         return file
+
+    def check_free(self, name: str, replace_old: bool = False) -> None:
+        """Raise CalibrationError when a set cannot be stored under `name`."""
+        name = checked_name(name)
+        if name.lower() in (AUTO, OFF):
+            raise CalibrationError.of(
+                "bad_name",
+                f"“{name}”不能作名称，它另有用途。",
+                f"{name!r} cannot be a set's name: it has a meaning of its own.",
+            )
+        if self._file(name).exists() and not replace_old:
+            raise CalibrationError.of(
+                "name_taken",
+                f"已有名为“{name}”的牌具。请换个名称，或加 --replace 替换。",
+                f"There is a set called {name!r}. Choose another name, or add --replace.",
+            )
 
     def remove(self, name: str) -> None:
         """Delete a set; one in use is no longer in use."""

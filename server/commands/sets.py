@@ -1,0 +1,244 @@
+"""`zhuowu sets`: the tile sets that were taught."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from server.cli import UserError
+from server.language import LANG_OPTION, language, say
+
+JSON_OPTION = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.group(name="sets")
+def command() -> None:
+    """List, choose, share and remove the tile sets taught with `zhuowu calibrate`."""
+
+
+@contextmanager
+def _told(lang: str) -> Iterator[None]:
+    """Errors of calibration as messages."""
+    from vision.errors import VisionError
+
+    try:
+        yield
+    except VisionError as error:
+        raise UserError(error.message(lang)) from None
+
+
+@command.command(name="list")
+@JSON_OPTION
+@LANG_OPTION
+def list_sets(as_json: bool, lang: str) -> None:
+    """List the sets, and which is in use."""
+    lang = language(lang)
+    from server.tile_sets import open_library
+    from vision.model_store import open_store
+
+    library = open_library()
+    with _told(lang):
+        current = open_store().model("classifier").sha256.lower()
+    sets, used = library.sets(), library.in_use()
+    if as_json:
+        rows = [s.to_json() | {"stale": s.classifier != current} for s in sets]
+        click.echo(json.dumps({"use": used, "sets": rows}, ensure_ascii=False))
+        return
+    if not sets:
+        click.echo(
+            say(
+                lang,
+                '还没有校准过的牌具。运行：zhuowu calibrate 照片 --name "我的牌"',
+                'No set was taught yet. Run: zhuowu calibrate PHOTO --name "my set"',
+            )
+        )
+        return
+    for s in sets:
+        notes = []
+        if s.name == used:
+            notes.append(say(lang, "使用中", "in use"))
+        if s.classifier != current:
+            notes.append(say(lang, "模型已更新，请运行 zhuowu sets refit", "run zhuowu sets refit"))
+        elif s.head is None:
+            notes.append(say(lang, "通用模型已够好", "the general model suffices"))
+        kinds = say(lang, f"{s.to_json()['kinds']} 种", f"{s.to_json()['kinds']} kinds")
+        click.echo(f"{s.name}  {kinds}  {'; '.join(notes)}".rstrip())
+    if used == "auto":
+        click.echo(say(lang, "按照片自动选用。", "The set in a photo is recognised by itself."))
+    elif used == "none":
+        click.echo(say(lang, "目前一副也不用。", "None is used at present."))
+
+
+@command.command(name="use")
+@click.argument("name")
+@LANG_OPTION
+def use(name: str, lang: str) -> None:
+    """Use the set NAME for every photo, or `auto` (recognise it), or `none`."""
+    lang = language(lang)
+    from server.tile_sets import open_library
+
+    with _told(lang):
+        open_library().use(name)
+    click.echo(say(lang, f"使用：{name}", f"in use: {name}"))
+
+
+@command.command(name="remove")
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@LANG_OPTION
+def remove(name: str, yes: bool, lang: str) -> None:
+    """Delete the set NAME."""
+    lang = language(lang)
+    from server.tile_sets import open_library
+
+    library = open_library()
+    with _told(lang):
+        library.get(name)
+        if not yes:
+            click.confirm(say(lang, f"删除“{name}”？", f"Delete {name!r}?"), abort=True)
+        library.remove(name)
+    click.echo(say(lang, f"已删除：{name}", f"deleted: {name}"))
+
+
+@command.command(name="export")
+@click.argument("name")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="New file for the set; with --training-crops a folder.",
+)
+@click.option(
+    "--training-crops",
+    is_flag=True,
+    help="With the owner's consent: the tiles as labelled pictures, crops/<tile>/*.jpg, for "
+    "training the general model.",
+)
+@LANG_OPTION
+def export(name: str, output: Path, training_crops: bool, lang: str) -> None:
+    """Write the set NAME to a file that others can import.
+
+    The file holds small pictures of the tiles, and no other part of the photos.
+    """
+    lang = language(lang)
+    from server.tile_sets import open_library
+    from vision.calibration.library import write_training_crops
+
+    with _told(lang):
+        tile_set = open_library().get(name)
+        try:
+            if training_crops:
+                count = write_training_crops(tile_set, output)
+                click.echo(say(lang, f"{count} 张图：{output}", f"{count} pictures in {output}"))
+                return
+            with output.open("xb") as file:
+                file.write(tile_set.packed())
+        except FileExistsError:
+            raise UserError(
+                say(
+                    lang, f"{output} 已存在，请换个文件名。", f"{output} exists: choose a new name."
+                )
+            ) from None
+        except OSError as error:
+            text = error.strerror or str(error)
+            raise UserError(
+                say(lang, f"无法写入 {output}：{text}", f"Cannot write {output}: {text}")
+            ) from None
+    click.echo(str(output))
+
+
+@command.command(name="import")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--name", help="Store it under this name instead of its own.")
+@click.option("--replace", "replace_old", is_flag=True, help="Replace a set of the same name.")
+@LANG_OPTION
+def bring_in(file: Path, name: str | None, replace_old: bool, lang: str) -> None:
+    """Store the set in an exported FILE."""
+    lang = language(lang)
+    from server.tile_sets import open_library
+
+    with _told(lang):
+        tile_set = open_library().bring_in(file, name, replace_old)
+    click.echo(say(lang, f"已导入：{tile_set.name}", f"imported: {tile_set.name}"))
+
+
+@command.command(name="refit")
+@LANG_OPTION
+def refit(lang: str) -> None:
+    """Fit the sets again that an update of the models has left behind (no new photos needed)."""
+    lang = language(lang)
+    from tqdm import tqdm
+
+    from server.photo_files import open_reader
+    from server.tile_sets import open_library
+
+    library = open_library()
+    reader = open_reader(lang, taught=False)
+    with tqdm(disable=not sys.stderr.isatty(), file=sys.stderr, unit="step") as bar:
+
+        def show(done: int, total: int) -> None:
+            bar.total = total
+            bar.n = done
+            bar.refresh()
+
+        with _told(lang):
+            fresh = library.refit(reader.classifier, show)
+    if not fresh:
+        click.echo(say(lang, "都是最新的。", "All sets are up to date."))
+    for s in fresh:
+        click.echo(say(lang, f"已重新拟合：{s.name}", f"fitted again: {s.name}"))
+
+
+@command.command(name="trial")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--draws", type=click.IntRange(1, 20), default=3, show_default=True)
+@click.option("--least", type=click.IntRange(2), default=60, show_default=True)
+@click.option(
+    "--render-odd",
+    is_flag=True,
+    help="First render photos of deliberately odd tile sets into FOLDER.",
+)
+@JSON_OPTION
+def trial(folder: Path, draws: int, least: int, render_odd: bool, as_json: bool) -> None:
+    """Measure what calibration gains on FOLDER's labelled photos, set by set.
+
+    Sets with fewer than --least labelled faces are left out.
+    """
+    from models.calibration_trial import remaining_errors_gone, run_trials
+    from vision.classifier import Classifier
+    from vision.model_store import open_store
+
+    if render_odd:
+        from datasets.fonts import FontsMissing
+        from datasets.odd_sets import write_trial
+
+        try:
+            write_trial(folder)
+        except (FontsMissing, OSError) as error:
+            raise UserError(str(error)) from None
+    if not (folder / "manifest.json").exists():
+        raise UserError(f"{folder} has no manifest.json: it is not a folder of labelled photos")
+    with _told("en"):
+        classifier = Classifier(open_store().model("classifier"))
+        trials = run_trials(folder, classifier, draws, least)
+    gone = remaining_errors_gone(trials)
+    if as_json:
+        rows = [t.to_json() for t in trials]
+        click.echo(json.dumps({"sets": rows, "errors_gone_below_098": gone}))
+        return
+    click.echo(
+        "| set | faces | before | after | worst change | recognised |\n|---|---|---|---|---|---|"
+    )
+    for row in (t.to_json() for t in trials):
+        click.echo(
+            f"| {row['source']} | {row['faces']} | {row['before']:.3f} | {row['after']:.3f} "
+            f"| {row['worst_change']:+.3f} | {row['recognised']:.2f} |"
+        )
+    if gone is not None:
+        click.echo(f"errors gone, mean over sets that start below 0.98: {gone:.0%}")
