@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from vision.values import CLASSES
+from vision.values import CLASSES, Box
 
 KINDS = ("face", "back", "die")
 MATCH_IOU = 0.5
@@ -30,7 +30,7 @@ class Read:
 
     tile: str
     confidence: float
-    box: tuple[float, float, float, float]
+    box: Box
     doubtful: bool = False
 
 
@@ -43,8 +43,8 @@ class LabelledPhoto:
     source: str
     tags: tuple[str, ...]
     unseen: bool
-    labels: tuple[tuple[str, tuple[float, ...]], ...]
-    ignored: tuple[tuple[float, float, float, float], ...]
+    labels: tuple[tuple[str, Box], ...]
+    ignored: tuple[Box, ...]
 
 
 @dataclass
@@ -57,7 +57,7 @@ class PhotoScore:
     wrong: Counter[str] = field(default_factory=Counter)
     located: Counter[str] = field(default_factory=Counter)
     judged: list[tuple[Read, bool]] = field(default_factory=list)
-    errors: list[tuple[Read | None, str | None, tuple[float, ...]]] = field(default_factory=list)
+    errors: list[tuple[Read | None, str | None, Box]] = field(default_factory=list)
 
     @property
     def exact(self) -> bool:

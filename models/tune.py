@@ -20,7 +20,7 @@ from models.sources import scene_files
 from vision.model_store import open_store
 from vision.photo import load_photo
 from vision.reader import LEAST_SCORE, Reader
-from vision.values import CLASSES
+from vision.values import CLASSES, Box
 
 # Fewer reads than this say too little about a kind.
 LEAST_READS = 60
@@ -62,12 +62,16 @@ def scene_photos(folder: Path) -> list[LabelledPhoto]:
     photos = []
     for item in scene_files(folder):
         height, width = load_photo(item.path).pixels.shape[:2]
-        scale = np.array([width, height, width, height])
         labels = tuple(
-            (CLASSES[int(row[0])], tuple(float(v) for v in row[1:] * scale)) for row in item.boxes
+            (CLASSES[int(row[0])], _pixels(row[1:], width, height)) for row in item.boxes
         )
         photos.append(LabelledPhoto(item.path, (width, height), "scenes", (), True, labels, ()))
     return photos
+
+
+def _pixels(box: np.ndarray, width: int, height: int) -> Box:
+    x1, y1, x2, y2 = (float(v) for v in box)
+    return x1 * width, y1 * height, x2 * width, y2 * height
 
 
 def read_scenes(folder: Path, reader: Reader) -> list[PhotoScore]:
