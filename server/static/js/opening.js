@@ -18,8 +18,8 @@ import { say, t, tileName } from "./words.js";
 const state = { rolls: [], indicator: null, viewer: recall("viewer", 0), guide: null, error: null };
 let root = null;
 
-export const RELATIVE = ["relDealer", "relNext", "relOpposite", "relBefore"];
-const WINDS = ["windEast", "windSouth", "windWest", "windNorth"];
+const RELATIVE = ["relDealer", "relNext", "relOpposite", "relBefore"];
+const WINDS = ["shortEast", "shortSouth", "shortWest", "shortNorth"];
 
 /** The players' names from the dealer on, or nothing where no 锅 is being played. */
 function names() {
@@ -126,7 +126,8 @@ function guideCard() {
       h("h2", { id: "drawing-title" }, t("tableTitle")),
       drawTable({ viewer: state.viewer, seats, guide, rolls, indicator: state.indicator, label }),
       h("p", { class: "legend" },
-        h("span", { class: "key break" }), t("keyBreak"), h("span", { class: "key turned" }), t("keyTurned")),
+        ["break", "turned"].map((mark) => h("span", { class: "key-pair" },
+          h("span", { class: `key ${mark}` }), t(mark === "break" ? "keyBreak" : "keyTurned")))),
       viewerView()),
   ];
 }

@@ -10,6 +10,7 @@ import { goTo } from "./views.js";
 import { say, t, tileName } from "./words.js";
 
 const WINDS = ["1z", "2z", "3z", "4z"];
+const SHORT = ["shortEast", "shortSouth", "shortWest", "shortNorth"];
 const state = { names: null, roller: 0, dice: null, picks: [], after: false, answer: null, error: null, open: false };
 
 const names = () => state.names ?? currentSheet()?.players ?? [1, 2, 3, 4].map((n) => t("playerNumber", { n }));
@@ -89,7 +90,7 @@ function drawing(answer) {
   const seats = shown.map((name, seat) => {
     const wind = answer.east === null ? null : (seat - answer.east + 4) % 4;
     return {
-      wind: wind === null ? t("seatNumber", { n: seat + 1 }) : t(["windEast", "windSouth", "windWest", "windNorth"][wind]),
+      wind: wind === null ? t("seatNumber", { n: seat + 1 }) : t(SHORT[wind]),
       title: name, active: answer.next_picker === seat || (answer.east === null && state.roller === seat),
     };
   });

@@ -97,7 +97,7 @@ function seatLabel(seat, at, { wind, title, name, active }) {
 }
 
 function rollsView(rolls) {
-  const [x, height] = [MIDDLE, 32];
+  const [x, height] = [MIDDLE + 8, 32];
   const top = MIDDLE - ((rolls.length - 1) * height) / 2;
   return rolls.map(({ label, dice }, n) => {
     const y = top + n * height;
@@ -106,7 +106,7 @@ function rollsView(rolls) {
       dice.map((points, k) => svg("image", {
         href: pictureOf(`die${points}`), x: x - 16 + k * 25, y: y - 13, width: 22, height: 26,
       })),
-      svg("text", { x: x + 40, y, "text-anchor": "start", "dominant-baseline": "central" }, `= ${dice[0] + dice[1]}`));
+      svg("text", { x: x + 38, y, "text-anchor": "start", "dominant-baseline": "central" }, `= ${dice[0] + dice[1]}`));
   });
 }
 
