@@ -4,8 +4,8 @@
 """
 
 from vision.table.assign import assign
-from vision.table.placement import Placement, PlacementError, PlacementStore
 from vision.table.placed import PlacedTile
+from vision.table.placement import Placement, PlacementError, PlacementStore
 from vision.table.plane import Plane
 
 __all__ = [

@@ -87,6 +87,10 @@ class Plane:
         flat = seen[:, :2] / _safe(seen[:, 2:])
         return np.concatenate([flat.min(0), flat.max(0)])
 
+    def camera(self) -> np.ndarray:
+        """Where the camera stands, x y z in table coordinates."""
+        return np.asarray(-np.linalg.inv(self.projection[:, :3]) @ self.projection[:, 3])
+
     def moved(self, change: np.ndarray) -> Plane:
         """The plane after the picture moved by a 3 x 3 homography."""
         return Plane(np.asarray(change) @ self.projection, self.size)

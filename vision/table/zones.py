@@ -29,6 +29,8 @@ RING = (0.6, 0.8)
 EDGE = (0.8, 1.02)
 STANDING_EDGE = (0.8, 1.05)
 MOST_DEPTH = 1.15
+# A camera this far out sees the faces of the hand before it.
+BEHIND = 0.95
 # Misfits add up: logarithms of box sides, and tile widths out of the zone.
 PER_WIDTH_OUTSIDE = 0.5
 PER_WIDTH_SIDEWAYS = 0.4
@@ -66,27 +68,36 @@ def spots(
 ) -> list[tuple[Spot, ...]]:
     """For each tile, where it may lie, the best first; () when it is not on the table."""
     ground = Ground.of(tiles, plane, placement)
-    seat_view = placement.view == "seat"
+    facing = faces_shown(plane)
     found = []
     for k, tile in enumerate(tiles):
         if tile.tile == BACK:
             options = _of_back(tile, k, ground, plane, placement)
         else:
-            options = _of_face(tile, k, ground, plane, placement, seat_view)
+            options = _of_face(tile, k, ground, plane, placement, facing)
         found.append(tuple(sorted(options, key=lambda spot: spot.misfit)))
     return found
 
 
+def faces_shown(plane: Plane) -> tuple[int, ...]:
+    """The seats whose standing hands show the camera their faces: it stands behind them."""
+    camera = plane.camera()
+    return tuple(seat for seat in range(4) if seen_by(seat, *camera[:2])[1] < -BEHIND)
+
+
 def _of_face(
-    tile: TileReading, k: int, ground: Ground, plane: Plane, placement: Placement, seat_view: bool
+    tile: TileReading,
+    k: int,
+    ground: Ground,
+    plane: Plane,
+    placement: Placement,
+    facing: tuple[int, ...],
 ) -> list[Spot]:
     options = [
         *_lying(tile, ground.lying[k], plane, placement, LYING_Z, ("pond", POND), ("edge", EDGE)),
         *_lying(tile, ground.wall[k], plane, placement, WALL_Z, ("ring", RING), ("edge", EDGE)),
     ]
-    if seat_view:
-        options += _standing(tile, ground.standing[k], plane, placement, (0,))
-    return options
+    return options + _standing(tile, ground.standing[k], plane, placement, facing)
 
 
 def _of_back(

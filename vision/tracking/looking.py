@@ -11,6 +11,7 @@ import numpy as np
 
 from vision.photo import Photo
 from vision.reader import Reader
+from vision.table.nudge import Keyframe
 from vision.table.placement import Placement
 from vision.tracking.accept import LEAST_LOOK, accept
 from vision.tracking.change import GREAT_SHARE, ChangeDetector, Motion
@@ -20,8 +21,9 @@ from vision.tracking.lookout import Lookout, Part
 from vision.tracking.tracks import Tracks
 from vision.values import Box, TileReading
 
-
 DICE_AFTER_S = 0.6
+# Share of the picture that changes when the camera is knocked; and how long it may swing.
+LEAST_STIR, SHAKEN_S = 0.06, 1.5
 
 
 class Look(Protocol):
@@ -98,7 +100,10 @@ class Looking:
         self.lookout: Lookout | None = None
         self.size = (0, 0)
         self.looks = 0
-        self.great_motion_at: float | None = None
+        self.view_lost = False
+        self._keyframe: Keyframe | None = None
+        self._stirred = 0.0
+        self._stirred_at = 0.0
         self.dice = DiceWatch()
         self.throws: list[Throw] = []
         self._dice_until = float("-inf")
@@ -124,12 +129,12 @@ class Looking:
             self.tracks.clear()
             self.changes.reset()
         motion = self.changes.look(pixels, at)
-        if motion.share > GREAT_SHARE:
-            self.great_motion_at = at
         if self.lookout is None:
             self.lookout = Lookout(size, self.placement, self._look.side)
         self.lookout.watch(motion, at)
         self.tracks.stir(motion)
+        if self._shaken(pixels, motion, at):
+            return motion
         started = self._clock()
         for part in self.due(at):
             self._read(pixels, part, motion, at)
@@ -137,6 +142,33 @@ class Looking:
                 break
         self._watch_dice(pixels, motion, at)
         return motion
+
+    def _shaken(self, pixels: np.ndarray, motion: Motion, at: float) -> bool:
+        """Follow the camera when it was moved; True while it is not known where it looks."""
+        if motion.share > self._stirred:
+            self._stirred, self._stirred_at = motion.share, at
+        if motion.any:
+            return self._stirred > GREAT_SHARE and at - self._stirred_at < SHAKEN_S
+        if self._keyframe is not None and self._stirred <= LEAST_STIR and not self.view_lost:
+            return False
+        now = Keyframe(pixels)
+        if self._keyframe is not None:
+            change = self._keyframe.change_to(now)
+            if change is None and self._stirred > GREAT_SHARE:
+                # Another view, or the light went out: no tile has been seen to leave.
+                self.view_lost = True
+                return True
+            if change is not None and not np.allclose(change, np.eye(3)):
+                self._follow(change)
+        self._keyframe, self._stirred, self.view_lost = now, 0.0, False
+        return False
+
+    def _follow(self, change: np.ndarray) -> None:
+        """The camera was moved: the table and its tiles lie elsewhere in the picture."""
+        self.tracks.moved(change)
+        if self.placement is not None:
+            self.placement = self.placement.moved(change, *self.size)
+        self.lookout = Lookout(self.size, self.placement, self._look.side)
 
     def _watch_dice(self, pixels: np.ndarray, motion: Motion, at: float) -> None:
         """Look for rolling dice while anything moves, and until they have had time to rest."""

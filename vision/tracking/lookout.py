@@ -87,9 +87,7 @@ class Lookout:
                 continue
             still = at - part.moved_at - SETTLE_S
             restless = still < 0 and at - part.since > RESTLESS_S
-            if restless and at - part.looked_at >= RESTLESS_EVERY_S:
-                found.append(part)
-            elif still >= 0 and self._wants(part, still, unresolved):
+            if (restless and at - part.looked_at >= RESTLESS_EVERY_S) or (still >= 0 and self._wants(part, still, unresolved)):
                 found.append(part)
         return sorted(found, key=lambda part: (part.looked, part.looked_at))
 

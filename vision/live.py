@@ -1,0 +1,257 @@
+"""The live table: one producer of states, any number of readers, corrections from people.
+
+Example:
+    >>> table = LiveTable(ReaderLook(Reader()))                         # doctest: +SKIP
+    >>> reader = SourceReader(named_source("0"))                        # doctest: +SKIP
+    >>> follower = FrameFollower(reader, table.handle)                  # doctest: +SKIP
+    >>> table.follow(lambda: reader.status().state)                     # doctest: +SKIP
+    >>> with table.subscribe() as states:                               # doctest: +SKIP
+    ...     state = states.next(seconds=1.0)
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from types import TracebackType
+
+from rules import RuleOptions
+from rules.tiles import KINDS
+from vision.errors import VisionError
+from vision.sources.frame import Frame
+from vision.table.placement import Placement
+from vision.tracking.events import TableEvent
+from vision.tracking.looking import Look
+from vision.tracking.state import TableState
+from vision.tracking.watcher import TableWatcher
+from vision.values import CLASSES
+
+LIVE_BUDGET_S = 0.12
+MOST_ERROR = 200
+
+
+class CorrectionError(VisionError):
+    """A correction that cannot be made."""
+
+
+class LiveTable:
+    """Holds the newest state of one table.
+
+    `handle` is called by one thread (a `FrameFollower`); everything else may be called by any.
+    A reader never waits for a frame to be handled, and never holds one up.
+
+    Attributes:
+        corrections: What people may change.
+    """
+
+    def __init__(
+        self,
+        look: Look,
+        placement: Placement | None = None,
+        options: RuleOptions | None = None,
+        budget_s: float | None = LIVE_BUDGET_S,
+    ) -> None:
+        """No frame yet; see `TableWatcher` for the arguments."""
+        self._watcher = TableWatcher(look, placement, options, budget_s)
+        self._working = threading.Lock()
+        self._changed = threading.Condition()
+        self._state: TableState | None = None
+        self._source: Callable[[], str] = lambda: "live"
+        self.corrections = Corrections(self)
+
+    def follow(self, source: Callable[[], str]) -> None:
+        """Ask `source` for the source's state (`SourceStatus.state`) with every `state()`."""
+        self._source = source
+
+    def handle(self, frame: Frame) -> None:
+        """Take in a frame.
+
+        Raises:
+            Exception: Whatever reading it raised, once the last good state has been marked with
+                the reason: a frame that cannot be read is not an empty table.
+        """
+        at = frame.at if frame.position is None else frame.position
+        try:
+            with self._working:
+                state = self._watcher.see(frame.pixels, at, frame.wall)
+        except Exception as error:
+            self._fail(error)
+            raise
+        self._publish(state)
+
+    def state(self) -> TableState | None:
+        """The newest state, marked stale when the source is not live; None before the first."""
+        state = self._state
+        if state is None:
+            return None
+        source = self._source()
+        return state if source == state.source else replace(state, source=source)
+
+    def subscribe(self) -> Subscription:
+        """A reader of its own, which gets the newest state each time it asks."""
+        return Subscription(self)
+
+    def wait_newer(self, version: int, seconds: float) -> TableState | None:
+        """The newest state once its version is not `version`; None after `seconds`."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._state is not None and self._state.version != version, seconds
+            )
+            newer = self._state is not None and self._state.version != version
+        return self.state() if newer else None
+
+    def close(self) -> None:
+        """Wake everybody who waits."""
+        with self._changed:
+            self._changed.notify_all()
+
+    def events_told(self) -> int:
+        """How many events there have been."""
+        return self._watcher.events_told
+
+    def _publish(self, state: TableState) -> None:
+        with self._changed:
+            self._state = state
+            self._changed.notify_all()
+
+    def _fail(self, error: Exception) -> None:
+        text = f"{type(error).__name__}: {error}"[:MOST_ERROR]
+        with self._changed:
+            if self._state is not None and self._state.error != text:
+                self._state = replace(self._state, error=text)
+                self._changed.notify_all()
+
+    def _change(self, work: Callable[[TableWatcher], None]) -> TableState | None:
+        with self._working:
+            work(self._watcher)
+            known = self._state
+            if known is None:
+                return None
+            state = self._watcher.refresh(known.at, known.wall)
+        self._publish(state)
+        return self.state()
+
+
+class Subscription:
+    """One reader's place in the stream of states and events."""
+
+    def __init__(self, table: LiveTable) -> None:
+        """Begin before the newest state."""
+        self._table = table
+        self._version = -1
+        self._told = 0
+
+    def __enter__(self) -> Subscription:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        return None
+
+    def next(self, seconds: float) -> TableState | None:
+        """The newest state this reader has not had; None after `seconds`.
+
+        A slow reader misses states between, never the newest one.
+        """
+        state = self._table.wait_newer(self._version, seconds)
+        if state is not None:
+            self._version = state.version
+        return state
+
+    def events(self, state: TableState) -> tuple[TableEvent, ...]:
+        """The events up to `state` that this reader has not had (the last 200 at most)."""
+        told = self._table.events_told()
+        new = min(max(told - self._told, 0), len(state.events))
+        self._told = told
+        return state.events[len(state.events) - new :]
+
+
+class Corrections:
+    """What people say about the table; it outranks what later frames seem to show.
+
+    Every method gives the new state (None before the first frame) and raises `CorrectionError`
+    where it cannot be done.
+    """
+
+    def __init__(self, table: LiveTable) -> None:
+        """Made by `LiveTable`."""
+        self._table = table
+
+    def tile(self, identity: int, tile: str | None) -> TableState | None:
+        """This tile is a `tile` (MPSZ, `back`, `dieN`), until it moves; None takes that back."""
+        if tile is not None and tile not in CLASSES:
+            raise _unknown(tile)
+        return self._table._change(
+            lambda w: _there(w.looking.tracks.correct(identity, tile), identity)
+        )
+
+    def nothing(self, identity: int) -> TableState | None:
+        """There is no such tile."""
+        return self._table._change(lambda w: _there(w.looking.tracks.remove(identity), identity))
+
+    def indicator(self, tile: str | None) -> TableState | None:
+        """The turned tile; None: as it is seen."""
+        if tile is not None and tile not in KINDS:
+            raise _unknown(tile)
+        return self._table._change(lambda w: setattr(w, "named_indicator", tile))
+
+    def dealer(self, seat: int | None) -> TableState | None:
+        """Who deals: 0 me, 1 right, 2 across, 3 left; None: whoever discards first."""
+        if seat is not None and seat not in range(4):
+            raise CorrectionError("bad_seat", "座位是 0 到 3。", "A seat is 0, 1, 2 or 3.")
+        return self._table._change(lambda w: setattr(w, "dealer", seat))
+
+    def rolls(self, rolls: tuple[tuple[int, int], ...]) -> TableState | None:
+        """The opening's rolls, at most three, two dice each."""
+        good = len(rolls) <= 3 and all(
+            len(roll) == 2 and all(type(n) is int and 1 <= n <= 6 for n in roll) for roll in rolls
+        )
+        if not good:
+            raise CorrectionError(
+                "bad_rolls",
+                "最多三次掷骰，每次两个 1 到 6 的点数。",
+                "Give at most three rolls of two dice, 1 to 6 each.",
+            )
+
+        def change(watcher: TableWatcher) -> None:
+            watcher.rolls, watcher._roll_doubtful = rolls, False
+
+        return self._table._change(change)
+
+    def stakes(self, zuo: bool, la: tuple[int, int, int, int]) -> TableState | None:
+        """坐庄, and how many times each seat pulls the dealer (拉庄)."""
+
+        def change(watcher: TableWatcher) -> None:
+            watcher.zuo, watcher.la = zuo, la
+
+        return self._table._change(change)
+
+    def place(self, placement: Placement | None) -> TableState | None:
+        """Where the table lies in the picture."""
+        return self._table._change(lambda w: w.looking.place(placement))
+
+    def new_hand(self) -> TableState | None:
+        """Another hand begins now."""
+        return self._table._change(lambda w: w.new_hand())
+
+
+def _unknown(tile: str) -> CorrectionError:
+    return CorrectionError(
+        "unknown_tile",
+        f"没有“{tile}”这种牌：写 1m-9m、1p-9p、1s-9s、1z-7z。",
+        f"{tile!r} is no tile; write 1m-9m, 1p-9p, 1s-9s or 1z-7z.",
+    )
+
+
+def _there(found: bool, identity: int) -> None:
+    if not found:
+        raise CorrectionError(
+            "tile_gone",
+            f"这张牌（{identity}）已经不在桌上了。",
+            f"That tile ({identity}) is no longer on the table.",
+        )

@@ -1,0 +1,58 @@
+"""Has somebody knocked against the camera? Static features tell how the picture moved."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.opencv import cv2
+
+WIDTH = 640
+FEATURES = 900
+LEAST_INLIERS, LEAST_SHARE = 30, 0.3
+RANSAC_PX = 2.0
+RATIO = 0.8
+LEAST_SHIFT = 0.0015
+MOST_SHIFT = 0.35
+
+
+class Keyframe:
+    """Features of a frame in which nothing moved."""
+
+    def __init__(self, pixels: np.ndarray) -> None:
+        """Take the features of a BGR frame."""
+        self.size = (pixels.shape[1], pixels.shape[0])
+        scale = min(1.0, WIDTH / self.size[0])
+        small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        orb = cv2.ORB_create(nfeatures=FEATURES, fastThreshold=8)
+        points, self._words = orb.detectAndCompute(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), None)
+        self._points = np.array([p.pt for p in points], np.float32).reshape(-1, 2) / scale
+
+    def change_to(self, later: Keyframe) -> np.ndarray | None:
+        """The homography of pixels from this frame to a later one.
+
+        Returns:
+            3 x 3; the identity when nothing moved by more than noise; None when the frames do
+            not show the same thing.
+        """
+        if self.size != later.size or self._words is None or later._words is None:
+            return None
+        matcher = cv2.BFMatcher(cv2.NORM_HAMMING)
+        pairs = [
+            pair[0]
+            for pair in matcher.knnMatch(self._words, later._words, k=2)
+            if len(pair) == 2 and pair[0].distance < RATIO * pair[1].distance
+        ]
+        if len(pairs) < LEAST_INLIERS:
+            return None
+        first = self._points[[pair.queryIdx for pair in pairs]]
+        second = later._points[[pair.trainIdx for pair in pairs]]
+        found, inliers = cv2.findHomography(first, second, cv2.RANSAC, RANSAC_PX)
+        if found is None or inliers is None:
+            return None
+        kept = inliers.ravel() > 0
+        if kept.sum() < LEAST_INLIERS or kept.mean() < LEAST_SHARE:
+            return None
+        shift = float(np.median(np.hypot(*(second[kept] - first[kept]).T))) / self.size[0]
+        if shift < LEAST_SHIFT:
+            return np.eye(3)
+        return np.asarray(found) if shift <= MOST_SHIFT else None

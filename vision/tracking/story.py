@@ -1,0 +1,429 @@
+"""From the tiles on the table, moment by moment, to what happened.
+
+A change counts once it has persisted; a tile that a hand covers is still there. Every move keeps
+the identities of its tiles, so that a later correction of a tile corrects the move.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rules import RuleOptions
+from vision.melds import one_meld
+from vision.table.placed import PlacedTile
+from vision.tracking.book import Move
+from vision.tracking.events import TableEvent, acted, flipped
+from vision.values import BACK
+
+PERSIST_S = 0.35
+OPEN_HAND_S = 0.8
+SETTLE_HAND_S = 0.5
+# A discard that is pushed about stays the same discard.
+PUSHED_S, PUSHED_WIDTHS = 4.0, 2.5
+CLAIM_S = 8.0
+LEAST_OPEN = 9
+CLEARED_SHARE, LEAST_CLEARED = 0.75, 4
+FULL_HAND = 13
+
+
+@dataclass
+class Seen:
+    """One move with the tiles it is about.
+
+    Attributes:
+        kind: As in `Move`.
+        seat: 0..3.
+        tile: As last read.
+        ids: Identities of the tiles.
+        at: When it was first seen.
+        told: The tile as it was told.
+        gone_at: Since when a discard is not on the table; None while it is.
+        claimed: Taken by a pung or a kong.
+        hand: Of a win, the other tiles.
+        x, y: Where a discard lies, as its seat sees it.
+    """
+
+    kind: str
+    seat: int
+    tile: str
+    ids: tuple[int, ...]
+    at: float
+    told: str
+    gone_at: float | None = None
+    claimed: bool = False
+    hand: tuple[str, ...] = ()
+    x: float = 0.0
+    y: float = 0.0
+
+    def move(self) -> Move:
+        """It as the book takes it."""
+        return Move(self.kind, self.seat, self.tile, self.hand)
+
+
+@dataclass
+class _Meld:
+    kind: str
+    tile: str
+    seen: Seen
+
+
+@dataclass
+class Story:
+    """What has happened in this hand so far.
+
+    Attributes:
+        options: The rules in force.
+        moves: Every move in order.
+        joined_late: Tiles lay there already when watching began, so the beginning is not known.
+        indicator: The turned tile as last read.
+        hand: My tiles before my first move, where they show.
+        won: The hand is over.
+    """
+
+    options: RuleOptions = field(default_factory=RuleOptions)
+    moves: list[Seen] = field(default_factory=list)
+    joined_late: bool = False
+    indicator: str | None = None
+    hand: tuple[str, ...] = ()
+    won: bool = False
+    _indicator_id: int | None = None
+    _since: dict[int, tuple[tuple[str, int | None, int], float]] = field(default_factory=dict)
+    _melds: dict[int, list[_Meld]] = field(default_factory=dict)
+    _mine: tuple[tuple[str, ...], float] = ((), 0.0)
+    _held: Counter[str] | None = None
+    _open: dict[int, float] = field(default_factory=dict)
+    _begun: bool = False
+
+    def update(
+        self, placed: Sequence[PlacedTile], at: float, wall: float, still: bool
+    ) -> list[TableEvent]:
+        """Take in the table as it is now.
+
+        Args:
+            placed: Every tile that counts, with role and seat; covered tiles are among them.
+            at: Seconds.
+            wall: Unix seconds.
+            still: Everything that moved has been read.
+
+        Returns:
+            What has happened since the last call.
+        """
+        steady = self._steady(placed, at)
+        events = self._revise(placed, at, wall)
+        if not self._begun:
+            self._begun = still and bool(steady)
+            if self._begun:
+                self._join(steady, at)
+        events += self._turned(steady, at, wall)
+        if self._begun and not self.won:
+            self._vanish(placed, at)
+            events += self._mine_drew(placed, at, wall)
+            events += self._melded(steady, at, wall)
+            events += self._discarded(steady, at, wall)
+            events += self._opened(placed, at, wall)
+        events += self._cleared(placed, at, wall)
+        return sorted(events, key=lambda event: event.at)
+
+    def lost_discards(self, at: float) -> tuple[Seen, ...]:
+        """Discards that are gone though nobody's exposed set took them."""
+        return tuple(
+            s
+            for s in self.moves
+            if s.kind == "discard"
+            and not s.claimed
+            and s.gone_at is not None
+            and at - s.gone_at > CLAIM_S
+        )
+
+    def known_melds(self, seat: int) -> tuple[tuple[str, str], ...]:
+        """(kind, tile) of a seat's exposed sets so far."""
+        return tuple((meld.kind, meld.tile) for meld in self._melds.get(seat, []))
+
+    def _steady(self, placed: Sequence[PlacedTile], at: float) -> list[PlacedTile]:
+        """The tiles whose role has persisted."""
+        since: dict[int, tuple[tuple[str, int | None, int], float]] = {}
+        steady = []
+        for p in placed:
+            key = (p.role, p.seat, 0)
+            before = self._since.get(p.tile.index)
+            since[p.tile.index] = before if before and before[0] == key else (key, at)
+            if at - since[p.tile.index][1] >= PERSIST_S:
+                steady.append(p)
+        self._since = since
+        return steady
+
+    def _join(self, steady: Sequence[PlacedTile], at: float) -> None:
+        """What lies there at the beginning has no story."""
+        for p in steady:
+            if p.role == "pond" and p.seat is not None:
+                self._note("discard", p.seat, [p], at)
+                self.joined_late = True
+        for seat in range(4):
+            for kind, tile, tiles in _melds_of(steady, seat):
+                seen = self._note(_MOVE[kind], seat, tiles, at, tile)
+                self._melds.setdefault(seat, []).append(_Meld(kind, tile, seen))
+                self.joined_late = True
+
+    def _note(
+        self, kind: str, seat: int, tiles: Sequence[PlacedTile], at: float, tile: str | None = None
+    ) -> Seen:
+        first = tiles[0]
+        name = tile or first.tile.tile
+        ids = tuple(p.tile.index for p in tiles)
+        seen = Seen(kind, seat, name, ids, at, name, x=first.x, y=first.y)
+        self.moves.append(seen)
+        return seen
+
+    def _revise(self, placed: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
+        """Names that later looks or the user changed."""
+        names = {p.tile.index: p for p in placed}
+        events = []
+        for seen in self.moves:
+            now = names.get(seen.ids[0]) if seen.kind == "discard" and seen.ids else None
+            if now is None or now.tile.tile == seen.tile or now.tile.tile == BACK:
+                continue
+            seen.tile = now.tile.tile
+            if seen.told != seen.tile and not now.tile.doubtful:
+                event = acted("discarded", seen.seat, seen.tile, at, wall, now.tile.confidence)
+                old, seen.told = seen.told, seen.tile
+                events.append(
+                    TableEvent(
+                        "revised",
+                        at,
+                        wall,
+                        now.tile.confidence,
+                        f"更正：{event.zh}（原读作 {old}）",
+                        f"correction: {event.en} (read as {old} before)",
+                        seen.seat,
+                        seen.tile,
+                        how=old,
+                    )
+                )
+        return events
+
+    def _turned(self, steady: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
+        found = next((p for p in steady if p.role == "indicator" and p.tile.is_face), None)
+        if found is None:
+            return []
+        same = found.tile.index == self._indicator_id and found.tile.tile == self.indicator
+        again = found.tile.tile == self.indicator
+        self._indicator_id, self.indicator = found.tile.index, found.tile.tile
+        if same or again:
+            return []
+        tile = found.tile
+        rule = self.options.joker_rule
+        return [flipped(tile.tile, rule, at, wall, tile.confidence, tile.doubtful)]
+
+    @property
+    def indicator_id(self) -> int | None:
+        """Identity of the turned tile."""
+        return self._indicator_id
+
+    def _vanish(self, placed: Sequence[PlacedTile], at: float) -> None:
+        here = {p.tile.index for p in placed}
+        for seen in self.moves:
+            if seen.kind == "discard":
+                gone = seen.ids[0] not in here
+                seen.gone_at = (seen.gone_at or at) if gone else None
+
+    def _discarded(self, steady: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
+        known = {i for seen in self.moves for i in seen.ids}
+        new = [
+            p
+            for p in steady
+            if p.role == "pond" and p.seat is not None and p.tile.index not in known
+        ]
+        new = [p for p in new if p.tile.is_face and not self._pushed(p, at)]
+        last = self.moves[-1].seat if self.moves else 0
+        events = []
+        # Two that come to light at once were discarded in turn.
+        for p in sorted(new, key=lambda p: ((p.seat or 0) - last - 1) % 4):
+            assert p.seat is not None
+            self._note("discard", p.seat, [p], self._since[p.tile.index][1])
+            events.append(acted("discarded", p.seat, p.tile.tile, at, wall, p.tile.confidence))
+            if p.seat == 0:
+                self._held = None
+        return events
+
+    def _pushed(self, p: PlacedTile, at: float) -> bool:
+        """Whether this is a discard that was known in another place."""
+        for seen in reversed(self.moves):
+            gone = seen.kind == "discard" and not seen.claimed and seen.gone_at is not None
+            if not gone or at - (seen.gone_at or at) > PUSHED_S or seen.seat != p.seat:
+                continue
+            near = abs(seen.x - p.x) + abs(seen.y - p.y) < PUSHED_WIDTHS
+            if near and seen.tile == p.tile.tile:
+                seen.ids, seen.gone_at = (p.tile.index,), None
+                seen.x, seen.y = p.x, p.y
+                return True
+        return False
+
+    def _melded(self, steady: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
+        events = []
+        for seat in range(4):
+            known = self._melds.setdefault(seat, [])
+            for kind, tile, tiles in _melds_of(steady, seat):
+                have = next((m for m in known if m.tile == tile), None)
+                confidence = min(p.tile.confidence for p in tiles)
+                if have is None:
+                    events.append(self._new_meld(known, kind, seat, tile, tiles, at, wall))
+                elif have.kind == "pong" and kind == "gang_open":
+                    events.append(self._grown(have, seat, tiles, at, wall, confidence))
+        return events
+
+    def _new_meld(
+        self,
+        known: list[_Meld],
+        kind: str,
+        seat: int,
+        tile: str,
+        tiles: list[PlacedTile],
+        at: float,
+        wall: float,
+    ) -> TableEvent:
+        confidence = min(p.tile.confidence for p in tiles)
+        if kind != "gang_concealed":
+            claimed = self._claimed(seat, tile)
+            if claimed is None:
+                confidence = min(confidence, 0.5)
+            else:
+                claimed.claimed = True
+        seen = self._note(_MOVE[kind], seat, tiles, at, tile)
+        known.append(_Meld(kind, tile, seen))
+        if seat == 0:
+            self._held = None
+        if kind == "pong":
+            return acted("ponged", seat, tile, at, wall, confidence)
+        how = "open" if kind == "gang_open" else "concealed"
+        return acted("konged", seat, tile, at, wall, confidence, how)
+
+    def _grown(
+        self,
+        meld: _Meld,
+        seat: int,
+        tiles: list[PlacedTile],
+        at: float,
+        wall: float,
+        confidence: float,
+    ) -> TableEvent:
+        """A fourth tile joined: an added kong, or the kong was laid tile by tile."""
+        meld.kind = "gang_open"
+        if self.moves and self.moves[-1] is meld.seen:
+            meld.seen.kind = "kong_open"
+            return acted("konged", seat, meld.tile, at, wall, confidence, "open")
+        self._note("kong_added", seat, tiles[-1:], at, meld.tile)
+        if seat == 0:
+            self._held = None
+        return acted("konged", seat, meld.tile, at, wall, confidence, "added")
+
+    def _claimed(self, seat: int, tile: str) -> Seen | None:
+        """The discard that a set took: the last one."""
+        for seen in reversed(self.moves):
+            if seen.kind == "discard":
+                fits = seen.tile == tile and seen.seat != seat and not seen.claimed
+                return seen if fits else None
+        return None
+
+    def _mine_drew(self, placed: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
+        """My hand, where its faces show: what came into it."""
+        mine = [p for p in placed if p.seat == 0 and p.role in ("hand", "drawn")]
+        names = tuple(sorted(p.tile.tile for p in mine if p.tile.is_face))
+        if names != self._mine[0]:
+            self._mine = (names, at)
+            return []
+        melds = len(self._melds.get(0, []))
+        if at - self._mine[1] < SETTLE_HAND_S or not names:
+            return []
+        full = FULL_HAND - 3 * melds
+        acting = any(s.seat == 0 and s.kind != "draw" for s in self.moves)
+        if not acting and len(names) in (FULL_HAND, FULL_HAND + 1) and not melds:
+            if not self.hand:
+                self.hand = names
+        if len(names) == full:
+            self._held = Counter(names)
+            return []
+        if len(names) != full + 1 or self._held is None:
+            return []
+        more = Counter(names) - self._held
+        if more.total() != 1:
+            return []
+        tile = next(iter(more))
+        confidence = min(p.tile.confidence for p in mine if p.tile.tile == tile)
+        self._held = None
+        self.moves.append(Seen("draw", 0, tile, (), self._mine[1], tile))
+        return [acted("drew", 0, tile, at, wall, confidence)]
+
+    def _opened(self, placed: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
+        """A hand laid open on the table: somebody says that he has won."""
+        for seat in range(4):
+            tiles = [
+                p
+                for p in placed
+                if p.seat == seat
+                and p.role in ("hand", "drawn")
+                and p.tile.is_face
+                and not p.standing
+            ]
+            want = FULL_HAND + 1 - 3 * len(self._melds.get(seat, []))
+            if len(tiles) < min(LEAST_OPEN, want) or len(tiles) > want:
+                self._open.pop(seat, None)
+                continue
+            if at - self._open.setdefault(seat, at) < OPEN_HAND_S or len(tiles) != want:
+                continue
+            return [self._win(seat, tiles, at, wall)]
+        return []
+
+    def _win(self, seat: int, tiles: list[PlacedTile], at: float, wall: float) -> TableEvent:
+        tiles = sorted(tiles, key=lambda p: p.x)
+        drawn = next((p for p in tiles if p.role == "drawn"), tiles[-1])
+        hand = tuple(p.tile.tile for p in tiles if p is not drawn)
+        tile = drawn.tile.tile
+        if seat == 0 and self.moves and self.moves[-1].kind == "draw":
+            tile = self.moves[-1].tile
+            names = [*hand, drawn.tile.tile]
+            if tile in names:
+                names.remove(tile)
+                hand = tuple(names)
+        ids = tuple(p.tile.index for p in tiles)
+        self.moves.append(Seen("win", seat, tile, ids, at, tile, hand=hand))
+        self.won = True
+        return acted("won", seat, tile, at, wall, min(p.tile.confidence for p in tiles))
+
+    def _cleared(self, placed: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
+        """Most of what lay there is gone: the hand is over and the tiles are gathered."""
+        here = {p.tile.index for p in placed}
+        lying = [s.ids[0] for s in self.moves if s.kind == "discard" and not s.claimed]
+        lying += [i for melds in self._melds.values() for m in melds for i in m.seen.ids]
+        gone = sum(i not in here for i in lying)
+        if len(lying) < LEAST_CLEARED or gone < CLEARED_SHARE * len(lying):
+            return []
+        self.restart()
+        return [
+            TableEvent("cleared", at, wall, 0.9, "牌已收走，新的一盘", "the tiles are gathered in")
+        ]
+
+    def restart(self) -> None:
+        """A new hand begins."""
+        fresh = Story(self.options)
+        fresh._begun = True
+        self.__dict__.update(fresh.__dict__)
+
+
+_MOVE = {"pong": "pong", "gang_open": "kong_open", "gang_concealed": "kong_concealed"}
+
+
+def _melds_of(steady: Sequence[PlacedTile], seat: int) -> list[tuple[str, str, list[PlacedTile]]]:
+    """(kind, tile, tiles) of a seat's exposed sets."""
+    groups: dict[int, list[PlacedTile]] = {}
+    for p in steady:
+        if p.role == "meld" and p.seat == seat and p.group > 0:
+            groups.setdefault(p.group, []).append(p)
+    found = []
+    for tiles in groups.values():
+        tiles.sort(key=lambda p: p.x)
+        meld = one_meld([p.tile for p in tiles])
+        if meld is not None:
+            found.append((meld.kind, meld.tile, tiles))
+    return found

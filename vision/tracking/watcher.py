@@ -1,0 +1,288 @@
+"""One table watched through one camera: frames in, states out. No threads, no clock of its own."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rules import Meld, RuleOptions, joker_kinds
+from vision.layout import lay_out
+from vision.table.assign import assign
+from vision.table.placed import PlacedTile
+from vision.table.placement import Placement
+from vision.tracking.analysis import SeatAnalysis, analyse, hand_of
+from vision.tracking.book import Book, Start, keep_book
+from vision.tracking.dice import Throw
+from vision.tracking.doubts import table_doubts
+from vision.tracking.events import TableEvent, rolled
+from vision.tracking.looking import Look, Looking
+from vision.tracking.settle import settle
+from vision.tracking.state import SeatState, TableState, seats_of
+from vision.tracking.story import Story
+from vision.values import PhotoReading, TileReading
+
+EVENTS_KEPT = 200
+LEAST_HAND = 4
+
+
+class TableWatcher:
+    """Turns frames into table states and events.
+
+    Attributes:
+        looking: The tiles on the table.
+        story: What has happened in this hand.
+        rolls: The opening's rolls so far.
+        dealer: The dealer where the user named him.
+    """
+
+    def __init__(
+        self,
+        look: Look,
+        placement: Placement | None = None,
+        options: RuleOptions | None = None,
+        budget_s: float | None = None,
+    ) -> None:
+        """Nothing seen yet.
+
+        Args:
+            look: Reads parts of frames.
+            placement: Where the table lies; None: only the hand before the camera is made out.
+            options: The rules in force.
+            budget_s: See `Looking`.
+        """
+        self.options = options or RuleOptions()
+        self.looking = Looking(look, placement, budget_s)
+        self.story = Story(self.options)
+        self.rolls: tuple[tuple[int, int], ...] = ()
+        self.dealer: int | None = None
+        self.zuo = False
+        self.la = (0, 0, 0, 0)
+        self.named_indicator: str | None = None
+        self._events: deque[TableEvent] = deque(maxlen=EVENTS_KEPT)
+        self._told = 0
+        self._version = 0
+        self._roll_doubtful = False
+        self._last: tuple[Any, ...] = ()
+        self._state: TableState | None = None
+        self._analysed: dict[int, tuple[Any, SeatAnalysis]] = {}
+        self._book_key: Any = None
+        self._book = Book(None, 0)
+
+    @property
+    def events_told(self) -> int:
+        """How many events there have been, those no longer kept included."""
+        return self._told
+
+    def see(self, pixels: np.ndarray, at: float, wall: float) -> TableState:
+        """Take in one frame.
+
+        Args:
+            pixels: BGR.
+            at: Monotonic seconds, or seconds into a recording.
+            wall: Unix seconds.
+
+        Returns:
+            The table as it is now known.
+        """
+        motion = self.looking.see(pixels, at)
+        for throw in self.looking.take_throws():
+            self._tell([self._rolled(throw, at, wall)])
+        placed = self._placed()
+        if self.looking.placement is not None and not self.looking.view_lost:
+            before = self.story.won
+            told = self.story.update(placed, at, wall, self.looking.still)
+            if any(event.kind == "cleared" for event in told) or (before and not self.story.won):
+                self.rolls = ()
+            self._tell(told)
+        return self._publish(placed, motion.any, at, wall)
+
+    def refresh(self, at: float, wall: float) -> TableState:
+        """The state after a correction, without a new frame."""
+        moving = self._state.moving if self._state else False
+        return self._publish(self._placed(), moving, at, wall)
+
+    def new_hand(self) -> None:
+        """Forget what happened: another hand begins."""
+        self.story.restart()
+        self.rolls, self.named_indicator = (), None
+
+    def _tell(self, events: Sequence[TableEvent]) -> None:
+        self._events.extend(events)
+        self._told += len(events)
+
+    def _rolled(self, throw: Throw, at: float, wall: float) -> TableEvent:
+        opening = not any(seen.kind != "draw" for seen in self.story.moves)
+        counted: tuple[tuple[int, int], ...] = ()
+        if opening and len(throw.values) == 2 and len(self.rolls) < 3:
+            self.rolls = (*self.rolls, (throw.values[0], throw.values[1]))
+            counted = self.rolls
+            self._roll_doubtful = throw.doubtful
+        return rolled(
+            throw.values, counted, self.dealer, throw.at, wall, throw.confidence, throw.doubtful
+        )
+
+    def _placed(self) -> tuple[PlacedTile, ...]:
+        tiles = settle(self.looking.tracks.settled())
+        placement = self.looking.placement
+        if placement is None:
+            return _unplaced(tiles, self.looking.size)
+        known = () if self.story.indicator_id is None else (self.story.indicator_id,)
+        return assign(tiles, placement, self.looking.size, known)
+
+    def _publish(
+        self, placed: tuple[PlacedTile, ...], moving: bool, at: float, wall: float
+    ) -> TableState:
+        indicator = next((p for p in placed if p.role == "indicator"), None)
+        turned = self.named_indicator or self.story.indicator
+        if turned is None and indicator is not None and self.looking.placement is not None:
+            turned = indicator.tile.tile
+        jokers = joker_kinds(turned, self.options.joker_rule) if turned in _KNOWN else ()
+        order = {
+            seen.ids[0]: n for n, seen in enumerate(self.story.moves) if seen.kind == "discard"
+        }
+        seats = seats_of(placed, order)
+        book = self._keep_book(turned)
+        previous = self._state.analysis if self._state else ()
+        analysis = previous if moving else self._analyse(seats, placed, turned, jokers)
+        doubts = table_doubts(
+            placed, self.looking, self.story, book, self.rolls, self.dealer, self._roll_doubtful, at
+        )
+        content = (
+            placed, moving, turned, doubts, self._told, book.applied, self.looking.placement,
+            analysis, self.rolls, self.dealer,
+        )  # fmt: skip
+        if self._state is None or content != self._last:
+            self._version += 1
+            self._last = content
+        self._state = TableState(
+            version=self._version,
+            at=at,
+            wall=wall,
+            source="live",
+            moving=moving,
+            error=None,
+            placement=self.looking.placement.name if self.looking.placement else None,
+            size=self.looking.size,
+            seats=seats,
+            indicator=indicator,
+            jokers=jokers,
+            dice=tuple(p for p in placed if p.role == "dice"),
+            wall_backs=sum(p.role == "wall" for p in placed),
+            tiles=placed,
+            doubts=doubts,
+            analysis=analysis,
+            round=_round_json(book, self.story),
+            events=tuple(self._events),
+        )
+        return self._state
+
+    @property
+    def book(self) -> Book:
+        """What the rules make of the moves so far."""
+        return self._book
+
+    def _keep_book(self, turned: str | None) -> Book:
+        moves = tuple(seen.move() for seen in self.story.moves)
+        start = Start(
+            self.dealer, self.rolls, turned, self.story.hand, self.options, self.zuo, self.la
+        )
+        key = (start, moves, self.story.joined_late)
+        if key != self._book_key:
+            self._book_key = key
+            late = self.story.joined_late
+            self._book = Book(None, 0) if late or turned not in _KNOWN else keep_book(start, moves)
+        return self._book
+
+    def _analyse(
+        self,
+        seats: tuple[SeatState, ...],
+        placed: Sequence[PlacedTile],
+        turned: str | None,
+        jokers: tuple[str, ...],
+    ) -> tuple[SeatAnalysis, ...]:
+        found = []
+        for seat in seats:
+            held = [p.tile.tile for p in seat.hand]
+            if len(held) + (seat.drawn is not None) + 3 * len(seat.melds) < LEAST_HAND:
+                continue
+            if not held or (seat.seat != 0 and seat.hidden > 1):
+                continue
+            drawn = seat.drawn.tile.tile if seat.drawn else None
+            melds = [Meld(m.kind, m.tile) for m in seat.melds]
+            hand = hand_of(held, drawn, melds, jokers)
+            visible = _visible(seats, seat.seat)
+            near = tuple(p.tile.tile for p in placed if p.role == "loose" and p.seat == seat.seat)
+            key = (hand, turned, tuple(sorted(visible)), near)
+            known = self._analysed.get(seat.seat)
+            if known is None or known[0] != key:
+                said = analyse(seat.seat, hand, self.options, turned, visible, near)
+                known = (key, said)
+                self._analysed[seat.seat] = known
+            found.append(known[1])
+        return tuple(found)
+
+
+def _visible(seats: Sequence[SeatState], own: int) -> list[str]:
+    """Faces that a seat sees besides its own tiles and the turned one."""
+    visible = [p.tile.tile for seat in seats for p in seat.pond if p.tile.is_face]
+    for seat in seats:
+        if seat.seat == own:
+            continue
+        visible += [tile for m in seat.melds for tile in Meld(m.kind, m.tile).tiles]
+        visible += [p.tile.tile for p in seat.hand]
+        visible += [seat.drawn.tile.tile] if seat.drawn else []
+    return visible
+
+
+def _unplaced(tiles: tuple[TileReading, ...], size: tuple[int, int]) -> tuple[PlacedTile, ...]:
+    """Without a placement only the hand before the camera is made out, as in a photo."""
+    numbered = tuple(replace(tile, index=k) for k, tile in enumerate(tiles))
+    table = lay_out(PhotoReading("frame", size[0], size[1], numbered, {}))
+    roles: dict[int, tuple[str, int | None, int]] = {}
+    roles |= {tile.index: ("hand", 0, 0) for tile in table.hand}
+    if table.drawn is not None:
+        roles[table.drawn.index] = ("drawn", 0, 0)
+    for group, meld in enumerate(table.melds, 1):
+        roles |= {tile.index: ("meld", 0, group) for tile in meld.tiles}
+    roles |= {tile.index: ("dice", None, 0) for tile in table.dice}
+    if table.indicator is not None:
+        roles[table.indicator.index] = ("indicator", None, 0)
+    order = {tile.index: k for k, tile in enumerate((*table.hand, *table.aside))}
+    placed = []
+    for k, tile in enumerate(tiles):
+        role, seat, group = roles.get(k, ("loose", None, 0))
+        placed.append(PlacedTile(tile, role, seat, float(order.get(k, k)), 0.0, group=group))
+    return tuple(placed)
+
+
+def _round_json(book: Book, story: Story) -> dict[str, Any] | None:
+    table = book.round
+    if table is None:
+        return None
+    outcome = table.outcome
+    return {
+        "phase": table.phase,
+        "dealer": table.dealer,
+        "turn": table.turn,
+        "moves": len(story.moves),
+        "applied": book.applied,
+        "live_left": table.wall.live_left,
+        "outcome": None
+        if outcome is None
+        else {
+            "kind": outcome.kind,
+            "winner": outcome.winner,
+            "fan": outcome.fan,
+            "title": outcome.title,
+            "deltas": list(table.settlement().deltas),
+        },
+    }
+
+
+_KNOWN = frozenset(f"{n}{suit}" for suit in "mps" for n in range(1, 10)) | {
+    f"{n}z" for n in range(1, 8)
+}
