@@ -174,9 +174,7 @@ def keep_book(start: Start, moves: Sequence[Move]) -> Book:
         dealer = first.seat if first else None
     if dealer is None or start.indicator is None:
         return Book(None, 0)
-    # A move that cannot be makes everything after it worthless, so find the longest good part.
-    book = _round_of(start, dealer, moves)
-    return book
+    return _round_of(start, dealer, moves)
 
 
 def _round_of(start: Start, dealer: int, moves: Sequence[Move]) -> Book:

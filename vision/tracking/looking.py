@@ -18,7 +18,7 @@ from vision.tracking.change import GREAT_SHARE, ChangeDetector, Motion
 from vision.tracking.dice import DiceWatch, Throw
 from vision.tracking.find_dice import find_dice, with_dice
 from vision.tracking.lookout import Lookout, Part
-from vision.tracking.tracks import Tracks
+from vision.tracking.tracks import LEAST_LOOKS, Tracks
 from vision.values import Box, TileReading
 
 DICE_AFTER_S = 0.6
@@ -38,7 +38,7 @@ class Look(Protocol):
     least: float
 
     def __call__(self, pixels: np.ndarray, part: Box, closer: bool) -> tuple[TileReading, ...]:
-        """The tiles in `part` (pixels of the frame), boxes in pixels of the frame, also unsure ones.
+        """The tiles in `part`, also unsure ones; boxes in pixels of the frame.
 
         Args:
             pixels: The whole frame, BGR.
@@ -197,9 +197,9 @@ class Looking:
         return self.lookout.due(at, unresolved)
 
     @property
-    def still(self) -> bool:
-        """Whether everything that moved has been read to the end."""
-        return self.lookout is not None and self.lookout.idle
+    def ready(self) -> bool:
+        """Whether the whole table has been looked at often enough to know what lies there."""
+        return self.lookout is not None and all(p.looks >= LEAST_LOOKS for p in self.lookout.parts)
 
     def _read(self, pixels: np.ndarray, part: Part, motion: Motion, at: float) -> None:
         assert self.lookout is not None

@@ -32,6 +32,7 @@ class Part:
         since: Since when it has not been still.
         looked: Looks since `moved_at`.
         looked_at: When the last look was.
+        looks: All looks ever.
     """
 
     box: Box
@@ -39,6 +40,7 @@ class Part:
     since: float = 0.0
     looked: int = 0
     looked_at: float = float("-inf")
+    looks: int = 0
 
 
 class Lookout:
@@ -86,14 +88,19 @@ class Lookout:
             if part.moved_at is None:
                 continue
             still = at - part.moved_at - SETTLE_S
-            restless = still < 0 and at - part.since > RESTLESS_S
-            if (restless and at - part.looked_at >= RESTLESS_EVERY_S) or (still >= 0 and self._wants(part, still, unresolved)):
+            if still < 0:
+                restless = at - part.since > RESTLESS_S
+                wanted = restless and at - part.looked_at >= RESTLESS_EVERY_S
+            else:
+                wanted = self._wants(part, still, unresolved)
+            if wanted:
                 found.append(part)
         return sorted(found, key=lambda part: (part.looked, part.looked_at))
 
     def looked(self, part: Part, at: float) -> None:
         """A part has been read."""
         part.looked_at = at
+        part.looks += 1
         if part.moved_at is not None and at - part.moved_at >= SETTLE_S:
             part.looked += 1
 
@@ -104,9 +111,7 @@ class Lookout:
 
     def _wants(self, part: Part, still: float, unresolved: list[Box]) -> bool:
         if part.looked < len(LOOKS_AT):
-            return still >= LOOKS_AT[part.looked] and (
-                not part.looked or still < 60 or still == float("inf")
-            )
+            return still >= LOOKS_AT[part.looked]
         extra = part.looked - len(LOOKS_AT)
         if extra >= len(EXTRA_LOOKS_AT) or not any(_touches(part.box, b) for b in unresolved):
             part.moved_at = None

@@ -97,7 +97,7 @@ class Story:
     _begun: bool = False
 
     def update(
-        self, placed: Sequence[PlacedTile], at: float, wall: float, still: bool
+        self, placed: Sequence[PlacedTile], at: float, wall: float, ready: bool
     ) -> list[TableEvent]:
         """Take in the table as it is now.
 
@@ -105,7 +105,7 @@ class Story:
             placed: Every tile that counts, with role and seat; covered tiles are among them.
             at: Seconds.
             wall: Unix seconds.
-            still: Everything that moved has been read.
+            ready: The whole table has been looked at.
 
         Returns:
             What has happened since the last call.
@@ -113,7 +113,7 @@ class Story:
         steady = self._steady(placed, at)
         events = self._revise(placed, at, wall)
         if not self._begun:
-            self._begun = still and bool(steady)
+            self._begun = ready and bool(steady)
             if self._begun:
                 self._join(steady, at)
         events += self._turned(steady, at, wall)
@@ -338,9 +338,9 @@ class Story:
             return []
         full = FULL_HAND - 3 * melds
         acting = any(s.seat == 0 and s.kind != "draw" for s in self.moves)
-        if not acting and len(names) in (FULL_HAND, FULL_HAND + 1) and not melds:
-            if not self.hand:
-                self.hand = names
+        complete = len(names) in (FULL_HAND, FULL_HAND + 1) and not melds
+        if complete and not acting and not self.hand:
+            self.hand = names
         if len(names) == full:
             self._held = Counter(names)
             return []

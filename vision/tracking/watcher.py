@@ -94,7 +94,7 @@ class TableWatcher:
         placed = self._placed()
         if self.looking.placement is not None and not self.looking.view_lost:
             before = self.story.won
-            told = self.story.update(placed, at, wall, self.looking.still)
+            told = self.story.update(placed, at, wall, self.looking.ready)
             if any(event.kind == "cleared" for event in told) or (before and not self.story.won):
                 self.rolls = ()
             self._tell(told)

@@ -1,0 +1,180 @@
+"""Tiles keep their identity while they lie still, and only then."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.tracking.change import ChangeDetector, Motion
+from vision.tracking.settle import settle
+from vision.tracking.tracks import Track, Tracks
+from vision.values import Box, TileReading
+
+CLOTH, BODY, SKIN = (60, 140, 40), (225, 235, 240), (110, 150, 215)
+SIZE = (320, 240)
+WHOLE: Box = (0.0, 0.0, 320.0, 240.0)
+PLACES = [(40.0 + 36 * k, 100.0, 66.0 + 36 * k, 136.0) for k in range(5)]
+STILL = Motion(np.zeros((180, 240), bool), np.zeros((180, 240), bool), 320 / 240, 0.0)
+
+
+def _frame(boxes: list[Box], hand: Box | None = None) -> np.ndarray:
+    """A cloth with tiles that bear a stroke, and perhaps a hand over them."""
+    pixels = np.full((SIZE[1], SIZE[0], 3), CLOTH, np.uint8)
+    for x1, y1, x2, y2 in boxes:
+        pixels[int(y1) : int(y2), int(x1) : int(x2)] = BODY
+        pixels[int(y1) + 8 : int(y2) - 8, int(x1) + 11 : int(x2) - 11] = (20, 20, 160)
+    if hand is not None:
+        x1, y1, x2, y2 = (int(v) for v in hand)
+        pixels[y1:y2, x1:x2] = SKIN
+    return pixels
+
+
+def _reading(tile: str, box: Box, confidence: float = 0.9) -> TileReading:
+    other = "9s" if tile != "9s" else "8s"
+    return TileReading(tile, confidence, box, ((tile, confidence), (other, 1 - confidence)))
+
+
+def _row(tracks: Tracks, names: list[str], boxes: list[Box], times: list[float]) -> None:
+    pixels = _frame(boxes)
+    for at in times:
+        readings = [_reading(name, box) for name, box in zip(names, boxes, strict=True)]
+        tracks.cloth.learn(pixels, np.array([(0, 0), (320, 0), (320, 240), (0, 240)]), boxes)
+        tracks.look(readings, WHOLE, pixels, STILL, at)
+
+
+def _ids(tracks: Tracks) -> dict[str, int]:
+    return {track.tile: track.id for track in tracks.settled()}
+
+
+def test_one_look_is_not_enough_and_more_keep_the_identity() -> None:
+    tracks = Tracks()
+    _row(tracks, ["1m"], PLACES[:1], [0.0])
+    assert tracks.settled() == ()
+    _row(tracks, ["1m"], PLACES[:1], [0.3])
+    first = _ids(tracks)
+    _row(tracks, ["1m"], PLACES[:1], [0.6, 0.9])
+    assert _ids(tracks) == first == {"1m": 1}
+
+
+def test_a_hand_over_a_tile_does_not_erase_it() -> None:
+    tracks = Tracks()
+    _row(tracks, ["1m", "2m", "3m"], PLACES[:3], [0.0, 0.3])
+    before = _ids(tracks)
+    covered = _frame(PLACES[:3], hand=(70, 0, 150, 240))
+    seen = [_reading("1m", PLACES[0])]
+    for at in (1.0, 1.5, 2.0, 2.5):
+        tracks.look(seen, WHOLE, covered, STILL, at)
+    assert _ids(tracks) == before
+
+
+def test_a_tile_is_gone_when_its_place_is_seen_empty() -> None:
+    tracks = Tracks()
+    _row(tracks, ["1m", "2m", "3m"], PLACES[:3], [0.0, 0.3])
+    without = _frame([PLACES[0], PLACES[2]])
+    seen = [_reading("1m", PLACES[0]), _reading("3m", PLACES[2])]
+    tracks.look(seen, WHOLE, without, STILL, 1.0)
+    assert set(_ids(tracks)) == {"1m", "2m", "3m"}  # once is not yet
+    tracks.look(seen, WHOLE, without, STILL, 1.4)
+    assert set(_ids(tracks)) == {"1m", "3m"}
+
+
+def test_another_tile_in_the_same_place_is_another_tile() -> None:
+    tracks = Tracks()
+    _row(tracks, ["1m"], PLACES[:1], [0.0, 0.3])
+    old = tracks.settled()[0].id
+    tracks.settled()[0].stirred = True  # something moved there
+    _row(tracks, ["7z"], PLACES[:1], [1.0])
+    assert tracks.settled()[0].tile == "1m"
+    _row(tracks, ["7z"], PLACES[:1], [1.3])
+    (track,) = tracks.settled()
+    assert track.tile == "7z"
+    assert track.id != old
+
+
+def test_a_wrong_look_without_any_motion_changes_nothing() -> None:
+    tracks = Tracks()
+    _row(tracks, ["1m"], PLACES[:1], [0.0, 0.3, 0.6, 0.9])
+    identity = tracks.settled()[0].id
+    _row(tracks, ["2m"], PLACES[:1], [1.2])
+    assert (tracks.settled()[0].tile, tracks.settled()[0].id) == ("1m", identity)
+
+
+def test_the_users_word_outranks_looks_until_the_tile_moves() -> None:
+    tracks = Tracks()
+    _row(tracks, ["1m"], PLACES[:1], [0.0, 0.3])
+    identity = tracks.settled()[0].id
+    assert tracks.correct(identity, "4m")
+    _row(tracks, ["1m"], PLACES[:1], [0.6, 0.9, 1.2, 1.5])
+    assert tracks.settled()[0].tile == "4m"
+    tracks.settled()[0].stirred = True
+    _row(tracks, ["5p"], PLACES[:1], [2.0, 2.3])
+    assert tracks.settled()[0].tile == "5p"
+    assert tracks.settled()[0].correction is None
+
+
+def test_a_part_of_a_tile_is_that_tile() -> None:
+    tracks = Tracks()
+    _row(tracks, ["1m"], PLACES[:1], [0.0, 0.3])
+    x1, y1, x2, y2 = PLACES[0]
+    pixels = _frame(PLACES[:1], hand=(x1, (y1 + y2) / 2, x2, 240))
+    for at in (0.6, 0.9, 1.2):
+        tracks.look([_reading("7z", (x1, y1, x2, (y1 + y2) / 2))], WHOLE, pixels, STILL, at)
+    (track,) = tracks.settled()
+    assert track.tile == "1m"
+    assert track.box == PLACES[0]
+
+
+def test_what_moves_is_left_alone() -> None:
+    tracks = Tracks()
+    _row(tracks, ["1m"], PLACES[:1], [0.0, 0.3])
+    moving = np.zeros((180, 240), bool)
+    moving[70:110, 20:60] = True
+    motion = Motion(moving, moving, 320 / 240, 0.04)
+    empty = _frame([])
+    for at in (1.0, 1.3, 1.6, 1.9):
+        tracks.look([_reading("9p", PLACES[0])], WHOLE, empty, motion, at)
+    assert _ids(tracks) == {"1m": 1}
+
+
+def test_the_camera_moves_and_the_tiles_stay_themselves() -> None:
+    tracks = Tracks()
+    _row(tracks, ["1m", "2m"], PLACES[:2], [0.0, 0.3])
+    before = _ids(tracks)
+    shift = np.array([[1, 0, 25.0], [0, 1, -12.0], [0, 0, 1]])
+    tracks.moved(shift)
+    moved = [(a + 25, b - 12, c + 25, d - 12) for a, b, c, d in PLACES[:2]]
+    _row(tracks, ["1m", "2m"], moved, [1.0, 1.3])
+    assert _ids(tracks) == before
+
+
+def test_four_of_a_kind_over_the_whole_table() -> None:
+    tracks = Tracks()
+    names = ["1m"] * 5
+    pixels = _frame(PLACES)
+    sure = [0.95, 0.95, 0.95, 0.95, 0.6]
+    for at in (0.0, 0.3):
+        readings = [
+            TileReading(name, p, box, ((name, p), ("2m", 1 - p)))
+            for name, box, p in zip(names, PLACES, sure, strict=True)
+        ]
+        tracks.look(readings, WHOLE, pixels, STILL, at)
+    tiles = settle(tracks.settled())
+    assert sorted(tile.tile for tile in tiles) == ["1m"] * 4 + ["2m"]
+    assert [tile.doubtful for tile in tiles if tile.tile == "2m"] == [True]
+    # The user says that the doubtful one is right: then one of the others is not.
+    fifth: Track = max(tracks.settled(), key=lambda t: t.box[0])
+    tracks.correct(fifth.id, "1m")
+    corrected = {tile.index: tile for tile in settle(tracks.settled())}
+    assert corrected[fifth.id].tile == "1m"
+    assert sorted(tile.tile for tile in corrected.values()) == ["1m"] * 4 + ["2m"]
+
+
+def test_light_is_no_motion_and_a_tile_is() -> None:
+    changes = ChangeDetector()
+    base = _frame(PLACES[:3])
+    assert not changes.look(base, 0.0).any
+    darker = (base.astype(float) * 0.97).astype(np.uint8)
+    assert not changes.look(darker, 0.1).any
+    more = changes.look(_frame(PLACES[:4]), 0.2)
+    assert more.within(PLACES[3]) > 0.5
+    assert more.within(PLACES[0]) == 0.0
+    assert not changes.look(_frame(PLACES[:4]), 0.6).any
