@@ -43,7 +43,7 @@ class FilmStage:
     ) -> None:
         pictures = SharedPictures(shared) if shared is not None else None
         if pictures is not None and not pictures.empty and rng.random() < 0.5:
-            tile_set = pictures.choose(rng)
+            tile_set = pictures.choose(rng, one_set=True)
         else:
             tile_set = drawn_set(rng)
         style = tile_set.style

@@ -144,12 +144,15 @@ class SharedPictures:
         """Whether neither artwork nor crops were found."""
         return not self._art and not self._crops
 
-    def choose(self, rng: random.Random) -> TileSet:
-        """A set with foreign faces: mostly photographed crops, sometimes the artwork."""
+    def choose(self, rng: random.Random, one_set: bool = False) -> TileSet:
+        """A set with foreign faces: mostly photographed crops, sometimes the artwork.
+
+        Crops come from many real sets; with `one_set` always those of about one colour are taken.
+        """
         style = random_style(rng)
         if self._art and (not self._crops or rng.random() < 0.12):
             return TileSet(style, {name: [picture] for name, picture in self._art.items()})
-        if rng.random() < 0.4:
+        if rng.random() < 0.4 and not one_set:
             return TileSet(style, self._crops)
         return TileSet(style, self._matching(rng))
 
