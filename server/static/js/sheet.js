@@ -99,7 +99,7 @@ function whereView(sheet) {
 
 function chooser() {
   if (state.guos.length < 2) return null;
-  return h("label", { class: "chooser" }, t("otherGuos"), " ", h("select", {
+  return h("label", { class: "chooser no-print" }, t("otherGuos"), " ", h("select", {
     onchange: (event) => attempt(async () => takeSheet(await getSheet(Number(event.target.value)))),
   }, state.guos.map((guo) => h("option", { value: guo.id, selected: guo.id === openSheet()?.id },
     `#${guo.id} ${guo.started_at.slice(0, 10)} ${guo.players.join("、")}`))));

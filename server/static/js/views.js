@@ -51,6 +51,7 @@ async function show(name) {
 }
 
 function drawTitle() {
+  byId(`view-${current}`).setAttribute("aria-label", t(`view_${current}`));
   document.title = current === FIRST ? t("title") : `${t(`view_${current}`)} · 捉伍 Zhuowu`;
 }
 
