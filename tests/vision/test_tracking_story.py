@@ -223,3 +223,19 @@ def test_gathering_the_tiles_ends_the_hand() -> None:
     told = story.update(desk.tiles(), at + 0.2, at, ready=True)
     assert [event.kind for event in told] == ["cleared"]
     assert story.moves == []
+
+
+def test_a_discard_claimed_too_quickly_to_be_seen_is_told_as_doubtful() -> None:
+    # 4p of seat 3 lies there; seat 0 discards 9s, and seat 2 pungs it before it was read.
+    desk, story, at = _laid()
+    desk.meld(2, ["9s", "9s", "9s"])
+    told = []
+    for _ in range(4):
+        at += 0.2
+        told += story.update(desk.tiles(), at, at, ready=True)
+    assert [(e.kind, e.seat, e.tile, e.doubtful) for e in told] == [
+        ("discarded", 0, "9s", True),
+        ("ponged", 2, "9s", False),
+    ]
+    book = keep_book(Start(indicator="5m"), [seen.move() for seen in story.moves])
+    assert book.reasons == ()

@@ -13,8 +13,9 @@ from vision.opencv import cv2
 
 BINS = (24, 32, 32)
 FADE = 0.7
-# A colour is the table's when at least this share of its pixels has it.
-LEAST_SHARE = 0.002
+# The table's colours are the commonest ones that make up this share of what is no tile; the rest
+# are things that were not found. A colour this common is the table's anyway.
+COMMON_SHARE, LEAST_SHARE = 0.94, 0.01
 EMPTY_SHARE = 0.72
 SHRINK = 0.15
 SAMPLE_WIDTH = 320
@@ -82,7 +83,10 @@ class Cloth:
     def _known(self, lighter: int) -> np.ndarray:
         """The table's colours; light and shadow move lightness by `lighter` bins, colour stays."""
         assert self._share is not None
-        known = (self._share > LEAST_SHARE).astype(np.uint8).reshape(BINS[0], -1)
+        shares = np.sort(self._share, axis=None)[::-1]
+        rank = int(np.searchsorted(np.cumsum(shares), COMMON_SHARE))
+        least = min(max(float(shares[min(rank, len(shares) - 1)]), 1e-6), LEAST_SHARE)
+        known = (self._share >= least).astype(np.uint8).reshape(BINS[0], -1)
         kernel = np.ones((2 * lighter + 1, 1), np.uint8)
         return np.asarray(cv2.dilate(known, kernel).reshape(BINS) > 0)
 

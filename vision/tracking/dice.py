@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vision.tracking.change import Motion
 from vision.tracking.find_dice import FoundDie
-from vision.tracking.tracks import Track
+from vision.tracking.tracks import Track, shifted
 
 ROLL = 2
 """Dice in every roll of the game."""
@@ -108,6 +108,13 @@ class DiceWatch:
         doubtful = confidence < SURE or wrong_pips or len(dice) != ROLL
         values = tuple(int(reading.tile[3:]) for reading in readings)
         return self._tell(Throw(values, confidence, doubtful, found, at))
+
+    def shift(self, change: np.ndarray) -> None:
+        """The camera moved: the dice told last lie elsewhere in the picture (3 x 3 homography)."""
+        self._history.clear()
+        if self._told is not None:
+            moved = tuple(FoundDie(shifted(d.box, change), d.pips) for d in self._told.dice)
+            self._told = replace(self._told, dice=moved)
 
     def _tell(self, throw: Throw) -> Throw | None:
         """The throw, unless these dice lay there already when they were last told."""

@@ -166,6 +166,7 @@ class Looking:
     def _follow(self, change: np.ndarray) -> None:
         """The camera was moved: the table and its tiles lie elsewhere in the picture."""
         self.tracks.moved(change)
+        self.dice.shift(change)
         if self.placement is not None:
             self.placement = self.placement.moved(change, *self.size)
         self.lookout = Lookout(self.size, self.placement, self._look.side)

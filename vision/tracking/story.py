@@ -24,6 +24,8 @@ SETTLE_HAND_S = 0.5
 PUSHED_S, PUSHED_WIDTHS = 4.0, 2.5
 CLAIM_S = 8.0
 LEAST_OPEN = 9
+# A move that was not seen itself, but without which another could not be.
+INFERRED = 0.5
 CLEARED_SHARE, LEAST_CLEARED = 0.75, 4
 FULL_HAND = 13
 
@@ -268,10 +270,23 @@ class Story:
                 have = next((m for m in known if m.tile == tile), None)
                 confidence = min(p.tile.confidence for p in tiles)
                 if have is None:
+                    if kind != "gang_concealed" and self._claimed(seat, tile) is None:
+                        events += self._missed(seat, tile, at, wall)
                     events.append(self._new_meld(known, kind, seat, tile, tiles, at, wall))
                 elif have.kind == "pong" and kind == "gang_open":
                     events.append(self._grown(have, seat, tiles, at, wall, confidence))
         return events
+
+    def _missed(self, claimer: int, tile: str, at: float, wall: float) -> list[TableEvent]:
+        """A set took a tile that nobody was seen to discard: the next in turn did, too quickly."""
+        last = self.moves[-1] if self.moves else None
+        if last is None or last.kind != "discard" or last.claimed:
+            return []
+        seat = (last.seat + 1) % 4
+        if seat == claimer:
+            return []
+        self.moves.append(Seen("discard", seat, tile, (-len(self.moves) - 1,), at, tile))
+        return [acted("discarded", seat, tile, at, wall, INFERRED)]
 
     def _new_meld(
         self,

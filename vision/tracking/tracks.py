@@ -130,12 +130,7 @@ class Tracks:
     def moved(self, change: np.ndarray) -> None:
         """The camera moved: every box follows a 3 x 3 homography of pixels."""
         for track in self._tracks:
-            x1, y1, x2, y2 = track.box
-            corners = np.array([(x1, y1, 1), (x2, y1, 1), (x2, y2, 1), (x1, y2, 1)], float)
-            seen = corners @ np.asarray(change, float).T
-            flat = seen[:, :2] / seen[:, 2:]
-            low, high = flat.min(0), flat.max(0)
-            track.box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+            track.box = shifted(track.box, change)
 
     def stir(self, motion: Motion) -> None:
         """Remember where something moves."""
@@ -257,6 +252,16 @@ class Tracks:
             gone = track.missed >= COVERED_LOOKS and since >= COVERED_S
         if gone:
             self._tracks.remove(track)
+
+
+def shifted(box: Box, change: np.ndarray) -> Box:
+    """The box around a box after a 3 x 3 homography of pixels."""
+    x1, y1, x2, y2 = box
+    corners = np.array([(x1, y1, 1), (x2, y1, 1), (x2, y2, 1), (x1, y2, 1)], float)
+    seen = corners @ np.asarray(change, float).T
+    flat = seen[:, :2] / seen[:, 2:]
+    low, high = flat.min(0), flat.max(0)
+    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 
 
 def _inside(box: Box, window: Box, width: int, height: int) -> bool:
