@@ -142,6 +142,6 @@ def _unlike(examples: Sequence[Example], features: np.ndarray) -> list[Reason]:
             f"同标为 {names} 的几张牌看起来不同。请核对；确认无误可加 --yes。",
             f"Tiles all named {names} look different from each other. Check them; if they are "
             "right, add --yes.",
-            tuple(dict.fromkeys(i for i, _, _ in odd)),
+            tuple(dict.fromkeys(k for i, j, _ in odd for k in (i, j))),
         )
     ]

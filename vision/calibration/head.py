@@ -15,6 +15,7 @@ import numpy as np
 from vision.values import FACES
 
 LEAST_P = 1e-7
+NEVER = -80.0
 RANK = 320
 STEPS = 80
 FACE_COUNT = len(FACES)
@@ -27,10 +28,13 @@ class Head:
     Attributes:
         mean: Features' mean over the set's views (d).
         weights: (34 + 1) x d: one row a face, one for everything that is no face.
+        within_faces: Only which face it is may change, not whether it is one. So it is when the
+            head was shown nothing but faces: it cannot know what is none.
     """
 
     mean: np.ndarray
     weights: np.ndarray
+    within_faces: bool = False
 
     def adjust(self, answers: np.ndarray, features: np.ndarray) -> np.ndarray:
         """The answers for this set.
@@ -41,7 +45,12 @@ class Head:
         """
         push = (features - self.mean) @ self.weights.T
         logs = np.log(np.maximum(answers, LEAST_P)) + _over_classes(push, answers.shape[1])
-        return _softmax(logs).astype(answers.dtype)
+        if not self.within_faces:
+            return _softmax(logs).astype(answers.dtype)
+        changed = answers.copy()
+        shares = _softmax(logs[:, :FACE_COUNT])
+        changed[:, :FACE_COUNT] = shares * answers[:, :FACE_COUNT].sum(axis=1, keepdims=True)
+        return changed
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +96,9 @@ class HeadFitter:
         self._scale = float(np.sqrt(max(values.sum(), 1e-12)))
         self._reduced = centred @ self._basis / self._scale
         self._logs = np.log(np.maximum(views.answers, LEAST_P))
+        self._within_faces = not bool((views.labels >= FACE_COUNT).any())
+        if self._within_faces:
+            self._logs[:, FACE_COUNT:] = NEVER
 
     def fit(self, penalty: float, rows: np.ndarray | None = None) -> Head:
         """The head for a ridge penalty (the larger, the nearer to the general classifier).
@@ -112,7 +124,7 @@ class HeadFitter:
             ahead = step + (pace - 1) / faster * (step - weights)
             weights, pace = step, faster
         full = weights @ self._basis.T / self._scale
-        return Head(self._mean.astype(np.float32), full.astype(np.float32))
+        return Head(self._mean.astype(np.float32), full.astype(np.float32), self._within_faces)
 
 
 def _over_classes(rows: np.ndarray, classes: int) -> np.ndarray:

@@ -19,7 +19,7 @@ from vision.calibration.examples import Example
 from vision.calibration.head import FACE_COUNT, Head
 from vision.calibration.views import PATCH_SIDE, Patch
 from vision.opencv import cv2
-from vision.values import CLASSES
+from vision.values import CLASSES, FACES
 
 FORMAT = 1
 LARGEST_FILE = 2 * 1024 * 1024
@@ -51,10 +51,10 @@ class TileSet:
 
     def to_json(self) -> dict[str, Any]:
         """What a person or a page wants to know about it."""
-        kinds = sorted({e.tile for e in self.examples}, key=CLASSES.index)
+        kinds = {e.tile for e in self.examples} & set(FACES)
         return {
             "name": self.name,
-            "kinds": len([k for k in kinds if CLASSES.index(k) < FACE_COUNT]),
+            "kinds": len(kinds),
             "examples": len(self.examples),
             "classifier": self.classifier,
             "helps": self.head is not None,
@@ -78,6 +78,7 @@ class TileSet:
             "name": self.name,
             "classifier": self.classifier,
             "figures": asdict(self.figures),
+            "within_faces": self.head is not None and self.head.within_faces,
             "examples": [
                 {"tile": e.tile, "size": [round(v, 2) for v in e.patch.size], "photo": e.photo,
                  "bytes": len(picture)}
@@ -126,7 +127,7 @@ def load_tile_set(file: Path) -> TileSet:
             f"没有这个文件：{file.name}。请检查路径。",
             f"There is no file {file.name}. Check the path.",
         ) from None
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    except Exception as error:  # noqa: BLE001 - zip, zlib and JPEG raise anything on damage
         raise CalibrationError.of(
             "set_broken",
             f"{file.name} 不是完整的牌具文件（{error}）。请重新导出，或重新拍照校准。",
@@ -145,7 +146,11 @@ def _unpacked(content: bytes) -> TileSet:
             raise ValueError(f"format {about['format']}, this program knows {FORMAT}")
         head = None
         if "weights" in arrays.files:
-            head = Head(arrays["mean"].astype(np.float32), arrays["weights"].astype(np.float32))
+            head = Head(
+                arrays["mean"].astype(np.float32),
+                arrays["weights"].astype(np.float32),
+                bool(about["within_faces"]),
+            )
             if head.weights.shape != (FACE_COUNT + 1, len(head.mean)):
                 raise ValueError(f"weights of shape {head.weights.shape}")
         prototypes = arrays["prototypes"].astype(np.float32)
