@@ -94,9 +94,9 @@ class Placement:
         return {
             "name": self.name,
             "view": self.view,
-            "corners": [[round(x, 5), round(y, 5)] for x, y in self.corners],
+            "corners": [list(corner) for corner in self.corners],
             "me": self.me,
-            "tile": round(self.tile, 5),
+            "tile": self.tile,
         }
 
     @classmethod

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.tracking.change import Motion
-from vision.tracking.find_dice import FoundDie
+from vision.tracking.find_dice import SMALL, FoundDie
 from vision.tracking.tracks import Track, shifted
 
 ROLL = 2
@@ -74,6 +74,8 @@ class DiceWatch:
         if any(die is None for die in resting) or not counts_alike:
             return None
         known = [die for die in resting if die is not None]
+        if min(die.width for die, _ in known) < SMALL:
+            return None  # the models are asked first: see `look`
         values = tuple(die.pips for die, _ in known if die.pips is not None)
         if not values:
             return None

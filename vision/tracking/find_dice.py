@@ -22,7 +22,9 @@ LEAST_SIDE, MOST_SHARE = 14.0, 0.3
 LEAST_ASPECT, LEAST_FILLED = 0.72, 0.8
 LARGE_WIDTH = 800
 SAME_PLACE = 0.5
-AGREED = 0.93
+AGREED, COUNTED_LARGE = 0.93, 0.82
+# Pips on a die smaller than this (pixels) run into one another: the models must agree.
+SMALL = 28.0
 # Pips are counted in boxes of several sizes. A box that cuts pips off makes fewer of them, never
 # more: the largest count that comes up often enough is the one.
 GROWTHS = (1.16, 1.08, 1.0, 0.93, 0.87, 0.8, 0.74)
@@ -133,7 +135,8 @@ def _put(found: list[TileReading], box: Box, pips: int) -> list[TileReading]:
     same = [tile for tile, is_here in zip(found, here, strict=True) if is_here]
     others = [tile.tile for tile in same if tile.is_die and tile.tile != name]
     agrees = any(tile.tile == name for tile in same)
-    confidence = AGREED if agrees else COUNTED if others else (AGREED + COUNTED) / 2
+    alone = COUNTED if others or min(box[2] - box[0], box[3] - box[1]) < SMALL else COUNTED_LARGE
+    confidence = AGREED if agrees else alone
     shares = [(name, confidence), *((other, 1 - confidence) for other in others[:1])]
     die = TileReading(name, confidence, box, tuple(shares), pips=pips)
     return [tile for tile in found if tile not in same] + [die]

@@ -70,12 +70,14 @@ class Votes:
 
 
 def probabilities(tile: TileReading) -> np.ndarray:
-    """A look as class probabilities: its alternatives, its own name at least at its confidence."""
+    """A look as class probabilities; what its alternatives leave open is spread over all classes."""
     shares = np.zeros(len(CLASSES))
     for name, p in tile.alternatives:
         if name in INDEX:
             shares[INDEX[name]] = p
     if shares.sum() <= 0:
         shares[INDEX[tile.tile]] = tile.confidence
-        shares += (1 - tile.confidence) / len(CLASSES)
-    return np.asarray(shares / max(shares.sum(), 1e-9))
+    rest = 1 - float(shares.sum())
+    if rest < 0:
+        return np.asarray(shares / shares.sum())
+    return np.asarray(shares + rest / len(CLASSES))
