@@ -35,17 +35,13 @@ def command(seconds: float, as_json: bool, lang: str) -> None:
     moving = _run(table, seconds / 2, _moving())
     settle = _run(table, 4.0, _still())
     idle = _run(table, seconds / 2, _still())
-    answer = {
-        "moving": moving,
-        "idle": idle,
-        "settling_frames": settle["frames"],
-        "size": list(SIZE),
-    }
+    parts = {"moving": moving, "idle": idle}
+    answer = {**parts, "settling_frames": settle["frames"], "size": list(SIZE)}
     if as_json:
         click.echo(json.dumps(answer))
         return
     for name, zh in (("moving", "有牌在动"), ("idle", "静止")):
-        part = answer[name]
+        part = parts[name]
         click.echo(
             say(
                 lang,

@@ -19,6 +19,8 @@ RUN_GAP = 0.45
 DRAWN_GAP = 0.22
 RUN_STEP = 1.0
 NEIGHBOUR = 1.75
+# Half table sides from the middle where a face by itself lies on the wall, no more in a pond.
+LEAST_WALL_DEPTH = 0.68
 AGREE = 0.05
 LEAST_OPEN_HAND = 4
 
@@ -46,7 +48,7 @@ def assign(
     others = tuple(tile for tile in tiles if not tile.is_die)
     placed = {tile.index: _die(tile, plane, placement) for tile in dice}
     chosen = _agreed(others, spots(others, plane, placement))
-    placed |= _roles(others, chosen, frozenset(indicators))
+    placed |= _roles(others, chosen, frozenset(indicators), placement.tile)
     return tuple(placed[tile.index] for tile in tiles)
 
 
@@ -84,7 +86,10 @@ def _agreed(tiles: Sequence[TileReading], options: Sequence[tuple[Spot, ...]]) -
 
 
 def _roles(
-    tiles: Sequence[TileReading], chosen: Sequence[Spot | None], indicators: frozenset[int]
+    tiles: Sequence[TileReading],
+    chosen: Sequence[Spot | None],
+    indicators: frozenset[int],
+    unit: float,
 ) -> dict[int, PlacedTile]:
     placed: dict[int, PlacedTile] = {}
     edges: dict[int, list[PlacedTile]] = {seat: [] for seat in range(4)}
@@ -104,24 +109,39 @@ def _roles(
             placed[tile.index] = replace(at, group=0)
     for seat_tiles in edges.values():
         placed |= {p.tile.index: p for p in _edge(seat_tiles)}
-    placed |= {p.tile.index: p for p in _ring(ring, indicators)}
+    ponds = [p for p in placed.values() if p.role == "pond"]
+    placed |= {p.tile.index: p for p in _ring(ring, ponds, indicators, unit)}
     return placed
 
 
-def _ring(ring: Sequence[PlacedTile], indicators: frozenset[int]) -> list[PlacedTile]:
-    """Backs are the wall; a face among them is the indicator, one by itself a discard."""
+def _ring(
+    ring: Sequence[PlacedTile],
+    ponds: Sequence[PlacedTile],
+    indicators: frozenset[int],
+    unit: float,
+) -> list[PlacedTile]:
+    """Backs are the wall; a face among them is the indicator, one by the discards a discard."""
     backs = [p for p in ring if p.tile.tile == BACK]
     found = [replace(p, role="wall", group=0) for p in backs]
     faces = [p for p in ring if p.tile.tile != BACK]
     known = {p.tile.index for p in faces} & indicators
-    beside = {p.tile.index: _beside_wall(p, backs) for p in faces}
-    best = max(faces, key=lambda p: (beside[p.tile.index], p.tile.confidence), default=None)
+
+    def likely(p: PlacedTile) -> tuple[int, bool, float]:
+        alone = not any(_near(p, q) for q in (*ponds, *faces) if q is not p)
+        return _beside_wall(p, backs), alone and -p.y * unit > LEAST_WALL_DEPTH, p.tile.confidence
+
+    best = max(faces, key=likely, default=None)
     for p in faces:
         is_it = p.tile.index in known
         if not known and best is p:
-            is_it = beside[p.tile.index] > 0
+            beside, alone, _ = likely(p)
+            is_it = beside > 0 or alone
         found.append(replace(p, role="indicator" if is_it else "pond", group=0))
     return found
+
+
+def _near(p: PlacedTile, q: PlacedTile) -> bool:
+    return p.seat == q.seat and abs(p.x - q.x) < NEIGHBOUR and abs(p.y - q.y) < NEIGHBOUR
 
 
 def _beside_wall(face: PlacedTile, backs: Sequence[PlacedTile]) -> int:

@@ -17,7 +17,8 @@ LOOKS_AT = (0.0, 0.15, 0.55, 1.1)
 EXTRA_LOOKS_AT = (2.0, 3.5, 5.0, 7.0, 9.0, 12.0)
 # Where something keeps moving, the rest of the part is looked at now and then all the same.
 RESTLESS_S, RESTLESS_EVERY_S = 0.8, 0.5
-LONG_SIDE_PX = 46.0
+# As large as the reader's own closer look makes small tiles.
+LONG_SIDE_PX = 58.0
 LEAST_WINDOW, OVERLAP_TILES = 256.0, 2.0
 OUTLINE = 1.08
 

@@ -70,7 +70,7 @@ class Votes:
 
 
 def probabilities(tile: TileReading) -> np.ndarray:
-    """A look as class probabilities; what its alternatives leave open is spread over all classes."""
+    """A look as class probabilities; what the alternatives leave open is spread evenly."""
     shares = np.zeros(len(CLASSES))
     for name, p in tile.alternatives:
         if name in INDEX:
