@@ -51,9 +51,10 @@ class LiveTable:
         placement: Placement | None = None,
         options: RuleOptions | None = None,
         budget_s: float | None = LIVE_BUDGET_S,
+        auto_place: bool = True,
     ) -> None:
         """No frame yet; see `TableWatcher` for the arguments."""
-        self._watcher = TableWatcher(look, placement, options, budget_s)
+        self._watcher = TableWatcher(look, placement, options, budget_s, auto_place)
         self._working = threading.Lock()
         self._changed = threading.Condition()
         self._state: TableState | None = None
@@ -87,6 +88,15 @@ class LiveTable:
             return None
         source = self._source()
         return state if source == state.source else replace(state, source=source)
+
+    def placement(self) -> Placement | None:
+        """Where the table lies now, pushes of the camera included; None when it is not placed."""
+        return self._watcher.looking.placement
+
+    def guess(self) -> Placement | None:
+        """Where the table may lie by the tiles that show; None when too few do."""
+        with self._working:
+            return self._watcher.guess()
 
     def subscribe(self) -> Subscription:
         """A reader of its own, which gets the newest state each time it asks."""

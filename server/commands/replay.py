@@ -52,7 +52,7 @@ def command(
             )
             raise UserError(message)
         frames = every_frame(source)
-        watcher = TableWatcher(open_look(lang), placed)
+        watcher = TableWatcher(open_look(lang), placed, auto_place=True)
         quiet = not sys.stderr.isatty()
         sheet = _Sheet(watcher, as_json, lang)
         for number, frame in enumerate(tqdm(frames, disable=quiet, unit="frame", file=sys.stderr)):

@@ -6,11 +6,12 @@ import importlib.util
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from datasets.scene_tables import lay_table
 from datasets.scene_types import SEATS
-from vision.table import PlacedTile, assign
+from vision.table import PlacedTile, assign, guess_placement
 
 _spec = importlib.util.spec_from_file_location(
     "table_scenes", Path(__file__).with_name("table_scenes.py")
@@ -44,3 +45,31 @@ def test_tables_as_laid(view: str, seed: int) -> None:
         if _wrong(p, t)
     ]
     assert wrong == []
+
+
+@pytest.mark.parametrize("view", ["overhead", "seat"])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_guessed_table_gives_the_tiles_their_roles(view: str, seed: int) -> None:
+    stage = scenes.stage_of(seed)
+    stage.deck._flowers = 0.0
+    lay_table(stage, everything=True)
+    camera = scenes.camera_of(view)
+    tiles, truth = scenes.readings_of(stage, camera, jitter=0.4)
+    guess = guess_placement(tiles, (camera.size, camera.size))
+    assert guess is not None
+    assert guess.view == view
+    true = scenes.placement_of(camera, view)
+    off = np.abs(np.array(guess.corners) - np.array(true.corners)).max()
+    assert off < 0.06  # shares of the picture's side
+    placed = assign(tiles, guess, (camera.size, camera.size))
+    wrong = sum(_wrong(p, t) for p, t in zip(placed, truth, strict=True))
+    assert wrong <= 0.03 * len(tiles)
+
+
+def test_a_hand_alone_is_no_table() -> None:
+    stage = scenes.stage_of(1)
+    camera = scenes.camera_of("seat")
+    with stage.seat(0):
+        stage.standing_row(["1m", "2m", "3m"], 0, -12)
+    tiles, _ = scenes.readings_of(stage, camera)
+    assert guess_placement(tiles, (camera.size, camera.size)) is None

@@ -4,6 +4,7 @@
 """
 
 from vision.table.assign import assign
+from vision.table.guess import guess_placement
 from vision.table.placed import PlacedTile
 from vision.table.placement import Placement, PlacementError, PlacementStore
 from vision.table.plane import Plane
@@ -15,4 +16,5 @@ __all__ = [
     "PlacementStore",
     "Plane",
     "assign",
+    "guess_placement",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vision.doubts import die_pips, unsure_tile
+from vision.table.guess import GUESSED
 from vision.table.placed import PlacedTile
 from vision.tracking.book import Book
 from vision.tracking.looking import Looking
@@ -52,6 +53,8 @@ def table_doubts(
         doubts.append(_view_lost())
     if looking.placement is None:
         return tuple(doubts)
+    if looking.placement.name == GUESSED:
+        doubts.append(_guessed())
     if story.joined_late:
         doubts.append(_joined_late())
     elif book.reasons:
@@ -78,6 +81,14 @@ def _view_lost() -> Doubt:
         "画面变了很多，认不出原来的桌面：显示的是之前的状态。请把摄像头摆回去，或重新设定机位。",
         "The picture changed so much that the table is not recognised: what is shown is from "
         "before. Put the camera back or place the table again.",
+    )
+
+
+def _guessed() -> Doubt:
+    return Doubt(
+        "placement_guessed",
+        "机位是自动猜的：请核对四个桌角和自己的座位。",
+        "Where the table lies was guessed: please check its corners and your seat.",
     )
 
 

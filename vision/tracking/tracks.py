@@ -93,13 +93,19 @@ class Track:
 
 
 class Tracks:
-    """All tiles on the table, kept over time."""
+    """All tiles on the table, kept over time.
+
+    Attributes:
+        cloth: The table's colours.
+        revision: Counts up whenever a tile may have changed.
+    """
 
     def __init__(self) -> None:
         """An empty table."""
         self._tracks: list[Track] = []
         self._ids = count(1)
         self.cloth = Cloth()
+        self.revision = 0
 
     def all(self) -> tuple[Track, ...]:
         """Every track, settled or not."""
@@ -112,23 +118,27 @@ class Tracks:
     def clear(self) -> None:
         """Forget every tile."""
         self._tracks = []
+        self.revision += 1
 
     def correct(self, identity: int, tile: str | None) -> bool:
         """Take the user's word for a tile; None takes it back. False when it is not there."""
         for track in self._tracks:
             if track.id == identity:
                 track.correction = tile
+                self.revision += 1
                 return True
         return False
 
     def remove(self, identity: int) -> bool:
         """The user says that there is no tile; False when it is not there."""
         before = len(self._tracks)
+        self.revision += 1
         self._tracks = [track for track in self._tracks if track.id != identity]
         return len(self._tracks) < before
 
     def moved(self, change: np.ndarray) -> None:
         """The camera moved: every box follows a 3 x 3 homography of pixels."""
+        self.revision += 1
         for track in self._tracks:
             track.box = shifted(track.box, change)
 
@@ -158,6 +168,7 @@ class Tracks:
             motion: What moves: readings and tiles under it are left alone.
             at: Monotonic seconds.
         """
+        self.revision += 1
         height, width = pixels.shape[:2]
         looks = [
             tile

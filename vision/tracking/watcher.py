@@ -12,6 +12,7 @@ import numpy as np
 from rules import Meld, RuleOptions, joker_kinds
 from vision.layout import lay_out
 from vision.table.assign import assign
+from vision.table.guess import guess_placement
 from vision.table.placed import PlacedTile
 from vision.table.placement import Placement
 from vision.tracking.analysis import SeatAnalysis, analyse, hand_of
@@ -27,6 +28,8 @@ from vision.values import PhotoReading, TileReading
 
 EVENTS_KEPT = 200
 LEAST_HAND = 4
+# Fewer tiles than this are a hand, not a table.
+TABLE_TILES = 40
 
 
 class TableWatcher:
@@ -45,6 +48,7 @@ class TableWatcher:
         placement: Placement | None = None,
         options: RuleOptions | None = None,
         budget_s: float | None = None,
+        auto_place: bool = False,
     ) -> None:
         """Nothing seen yet.
 
@@ -53,7 +57,9 @@ class TableWatcher:
             placement: Where the table lies; None: only the hand before the camera is made out.
             options: The rules in force.
             budget_s: See `Looking`.
+            auto_place: Without a placement, guess one once a whole table shows.
         """
+        self._auto_place = auto_place and placement is None
         self.options = options or RuleOptions()
         self.looking = Looking(look, placement, budget_s)
         self.story = Story(self.options)
@@ -69,6 +75,8 @@ class TableWatcher:
         self._last: tuple[Any, ...] = ()
         self._state: TableState | None = None
         self._analysed: dict[int, tuple[Any, SeatAnalysis]] = {}
+        self._placed_key: Any = None
+        self._placed_tiles: tuple[PlacedTile, ...] = ()
         self._book_key: Any = None
         self._book = Book(None, 0)
 
@@ -91,6 +99,8 @@ class TableWatcher:
         motion = self.looking.see(pixels, at)
         for throw in self.looking.take_throws():
             self._tell([self._rolled(throw, at, wall)])
+        if self._auto_place and self.looking.ready:
+            self._place_by_itself()
         placed = self._placed()
         if self.looking.placement is not None and not self.looking.view_lost:
             before = self.story.won
@@ -99,6 +109,17 @@ class TableWatcher:
                 self.rolls = ()
             self._tell(told)
         return self._publish(placed, motion.any, at, wall)
+
+    def guess(self) -> Placement | None:
+        """Where the table may lie by the tiles that show now; None when too few do."""
+        tiles = tuple(track.reading() for track in self.looking.tracks.settled())
+        return guess_placement(tiles, self.looking.size) if len(tiles) >= TABLE_TILES else None
+
+    def _place_by_itself(self) -> None:
+        placement = self.guess()
+        if placement is not None:
+            self.looking.place(placement)
+            self._auto_place = False
 
     def refresh(self, at: float, wall: float) -> TableState:
         """The state after a correction, without a new frame."""
@@ -126,6 +147,14 @@ class TableWatcher:
         )
 
     def _placed(self) -> tuple[PlacedTile, ...]:
+        """Every tile that counts, with its role; worked out anew only when one changed."""
+        looking = self.looking
+        key = (looking.tracks.revision, looking.placement, looking.size, self.story.indicator_id)
+        if key != self._placed_key:
+            self._placed_key, self._placed_tiles = key, self._place()
+        return self._placed_tiles
+
+    def _place(self) -> tuple[PlacedTile, ...]:
         tiles = settle(self.looking.tracks.settled())
         placement = self.looking.placement
         if placement is None:
