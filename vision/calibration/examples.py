@@ -44,8 +44,8 @@ class Example:
 def tile_boxes(reader: Reader, photo: Photo, expected: int | None = None) -> list[TileReading]:
     """Every tile of a laid-out photo in reading order, whatever its design.
 
-    Names are the general reader's and may be wrong; a tile it would not report at all for its
-    design is among them.
+    Names are the reader's (with its taught sets, if it has any) and may be wrong; a tile it would
+    not report at all for its design is among them.
 
     Args:
         reader: The reader.
@@ -61,7 +61,7 @@ def tile_boxes(reader: Reader, photo: Photo, expected: int | None = None) -> lis
     keep = keep[:expected] if expected is not None and len(sure) < expected else sure
     if expected is not None:
         keep = keep[:expected]
-    answers = reader.classifier.classify(photo.pixels, found.boxes[keep])
+    answers = reader.classifier.classify(photo.pixels, found.boxes[keep], reader.tile_sets)
     tiles = []
     for row, answer in zip(keep, answers, strict=True):
         order = [int(k) for k in np.argsort(-answer, kind="stable")]

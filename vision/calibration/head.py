@@ -94,8 +94,8 @@ class HeadFitter:
         rank = int(min(RANK, (values > values[-1] * 1e-7).sum()))
         self._basis = vectors[:, -rank:]
         self._scale = float(np.sqrt(max(values.sum(), 1e-12)))
-        self._reduced = centred @ self._basis / self._scale
-        self._logs = np.log(np.maximum(views.answers, LEAST_P))
+        self._reduced = (centred @ self._basis / self._scale).astype(np.float32)
+        self._logs = np.log(np.maximum(views.answers, LEAST_P)).astype(np.float32)
         self._within_faces = not bool((views.labels >= FACE_COUNT).any())
         if self._within_faces:
             self._logs[:, FACE_COUNT:] = NEVER
@@ -110,11 +110,11 @@ class HeadFitter:
         rows = np.ones(len(self._reduced), bool) if rows is None else rows
         inputs, logs, labels = self._reduced[rows], self._logs[rows], self._views.labels[rows]
         share = 1 / np.bincount(labels, minlength=logs.shape[1])[labels]
-        share = (share / share.sum())[:, None]
+        share = (share / share.sum())[:, None].astype(np.float32)
         wanted = np.zeros_like(logs)
         wanted[np.arange(len(labels)), labels] = 1
         steepest = 0.5 * float(np.linalg.norm(inputs * np.sqrt(share), 2) ** 2) + penalty
-        weights = ahead = np.zeros((FACE_COUNT + 1, inputs.shape[1]))
+        weights = ahead = np.zeros((FACE_COUNT + 1, inputs.shape[1]), np.float32)
         pace = 1.0
         for _ in range(STEPS):  # Nesterov's accelerated gradient descent; the loss is convex
             answers = _softmax(logs + _over_classes(inputs @ ahead.T, logs.shape[1]))
