@@ -16,7 +16,8 @@ from vision.table import PlacedTile, assign, guess_placement
 _spec = importlib.util.spec_from_file_location(
     "table_scenes", Path(__file__).with_name("table_scenes.py")
 )
-assert _spec is not None and _spec.loader is not None
+assert _spec is not None
+assert _spec.loader is not None
 scenes = importlib.util.module_from_spec(_spec)
 sys.modules.setdefault("table_scenes", scenes)
 _spec.loader.exec_module(scenes)

@@ -49,6 +49,8 @@ def assign(
     placed = {tile.index: _die(tile, plane, placement) for tile in dice}
     chosen = _agreed(others, spots(others, plane, placement))
     placed |= _roles(others, chosen, frozenset(indicators), placement.tile)
+    for index in set(indicators) & set(placed):
+        placed[index] = replace(placed[index], role="indicator", group=0)
     return tuple(placed[tile.index] for tile in tiles)
 
 

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rules import RuleOptions
-from vision.melds import one_meld
 from vision.table.placed import PlacedTile
-from vision.tracking.book import Move
 from vision.tracking.events import TableEvent, acted, flipped
+from vision.tracking.moves import MELD_MOVES, KnownMeld, Seen, melds_of
 from vision.values import BACK
 
 PERSIST_S = 0.35
@@ -28,47 +27,6 @@ LEAST_OPEN = 9
 INFERRED = 0.5
 CLEARED_SHARE, LEAST_CLEARED = 0.75, 4
 FULL_HAND = 13
-
-
-@dataclass
-class Seen:
-    """One move with the tiles it is about.
-
-    Attributes:
-        kind: As in `Move`.
-        seat: 0..3.
-        tile: As last read.
-        ids: Identities of the tiles.
-        at: When it was first seen.
-        told: The tile as it was told.
-        gone_at: Since when a discard is not on the table; None while it is.
-        claimed: Taken by a pung or a kong.
-        hand: Of a win, the other tiles.
-        x, y: Where a discard lies, as its seat sees it.
-    """
-
-    kind: str
-    seat: int
-    tile: str
-    ids: tuple[int, ...]
-    at: float
-    told: str
-    gone_at: float | None = None
-    claimed: bool = False
-    hand: tuple[str, ...] = ()
-    x: float = 0.0
-    y: float = 0.0
-
-    def move(self) -> Move:
-        """It as the book takes it."""
-        return Move(self.kind, self.seat, self.tile, self.hand)
-
-
-@dataclass
-class _Meld:
-    kind: str
-    tile: str
-    seen: Seen
 
 
 @dataclass
@@ -92,7 +50,7 @@ class Story:
     won: bool = False
     _indicator_id: int | None = None
     _since: dict[int, tuple[tuple[str, int | None, int], float]] = field(default_factory=dict)
-    _melds: dict[int, list[_Meld]] = field(default_factory=dict)
+    _melds: dict[int, list[KnownMeld]] = field(default_factory=dict)
     _mine: tuple[tuple[str, ...], float] = ((), 0.0)
     _held: Counter[str] | None = None
     _open: dict[int, float] = field(default_factory=dict)
@@ -163,9 +121,9 @@ class Story:
                 self._note("discard", p.seat, [p], at)
                 self.joined_late = True
         for seat in range(4):
-            for kind, tile, tiles in _melds_of(steady, seat):
-                seen = self._note(_MOVE[kind], seat, tiles, at, tile)
-                self._melds.setdefault(seat, []).append(_Meld(kind, tile, seen))
+            for kind, tile, tiles in melds_of(steady, seat):
+                seen = self._note(MELD_MOVES[kind], seat, tiles, at, tile)
+                self._melds.setdefault(seat, []).append(KnownMeld(kind, tile, seen))
                 self.joined_late = True
 
     def _note(
@@ -219,6 +177,11 @@ class Story:
         return [flipped(tile.tile, rule, at, wall, tile.confidence, tile.doubtful)]
 
     @property
+    def playing(self) -> bool:
+        """Whether somebody has moved: the opening is over."""
+        return any(seen.kind != "draw" for seen in self.moves)
+
+    @property
     def indicator_id(self) -> int | None:
         """Identity of the turned tile."""
         return self._indicator_id
@@ -266,7 +229,7 @@ class Story:
         events = []
         for seat in range(4):
             known = self._melds.setdefault(seat, [])
-            for kind, tile, tiles in _melds_of(steady, seat):
+            for kind, tile, tiles in melds_of(steady, seat):
                 have = next((m for m in known if m.tile == tile), None)
                 confidence = min(p.tile.confidence for p in tiles)
                 if have is None:
@@ -290,7 +253,7 @@ class Story:
 
     def _new_meld(
         self,
-        known: list[_Meld],
+        known: list[KnownMeld],
         kind: str,
         seat: int,
         tile: str,
@@ -305,8 +268,8 @@ class Story:
                 confidence = min(confidence, 0.5)
             else:
                 claimed.claimed = True
-        seen = self._note(_MOVE[kind], seat, tiles, at, tile)
-        known.append(_Meld(kind, tile, seen))
+        seen = self._note(MELD_MOVES[kind], seat, tiles, at, tile)
+        known.append(KnownMeld(kind, tile, seen))
         if seat == 0:
             self._held = None
         if kind == "pong":
@@ -316,7 +279,7 @@ class Story:
 
     def _grown(
         self,
-        meld: _Meld,
+        meld: KnownMeld,
         seat: int,
         tiles: list[PlacedTile],
         at: float,
@@ -424,21 +387,3 @@ class Story:
         fresh = Story(self.options)
         fresh._begun = True
         self.__dict__.update(fresh.__dict__)
-
-
-_MOVE = {"pong": "pong", "gang_open": "kong_open", "gang_concealed": "kong_concealed"}
-
-
-def _melds_of(steady: Sequence[PlacedTile], seat: int) -> list[tuple[str, str, list[PlacedTile]]]:
-    """(kind, tile, tiles) of a seat's exposed sets."""
-    groups: dict[int, list[PlacedTile]] = {}
-    for p in steady:
-        if p.role == "meld" and p.seat == seat and p.group > 0:
-            groups.setdefault(p.group, []).append(p)
-    found = []
-    for tiles in groups.values():
-        tiles.sort(key=lambda p: p.x)
-        meld = one_meld([p.tile for p in tiles])
-        if meld is not None:
-            found.append((meld.kind, meld.tile, tiles))
-    return found

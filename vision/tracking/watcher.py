@@ -98,7 +98,9 @@ class TableWatcher:
         """
         motion = self.looking.see(pixels, at)
         for throw in self.looking.take_throws():
-            self._tell([self._rolled(throw, at, wall)])
+            # Nobody rolls dice between the first discard and the end of a hand.
+            if self.story.won or not self.story.playing:
+                self._tell([self._rolled(throw, at, wall)])
         if self._auto_place and self.looking.ready:
             self._place_by_itself()
         placed = self._placed()
@@ -136,7 +138,7 @@ class TableWatcher:
         self._told += len(events)
 
     def _rolled(self, throw: Throw, at: float, wall: float) -> TableEvent:
-        opening = not any(seen.kind != "draw" for seen in self.story.moves)
+        opening = not self.story.playing
         counted: tuple[tuple[int, int], ...] = ()
         if opening and len(throw.values) == 2 and len(self.rolls) < 3:
             self.rolls = (*self.rolls, (throw.values[0], throw.values[1]))
