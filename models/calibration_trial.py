@@ -23,7 +23,7 @@ from vision.calibration.examples import examples_of
 from vision.calibration.library import SetChooser
 from vision.classifier import Classifier
 from vision.photo import Photo, load_photo
-from vision.values import FACES, TileReading
+from vision.values import FACES, NONE, TileReading
 
 GUIDED_TAG = "guided"
 LEAST_LABELS = 60
@@ -135,6 +135,30 @@ def _drawn(labels: Sequence[Label], draw: int) -> list[Label]:
     return [by_tile[tile][rng.integers(len(by_tile[tile]))] for tile in FACES if tile in by_tile]
 
 
+def _examples(
+    taught: Sequence[Label], labels: Sequence[Label], photos: dict[Path, Photo]
+) -> list[Example]:
+    """The tiles drawn, and a few pieces of bare table from the first photo that has any.
+
+    A yardstick labels or ignores every tile, so the rest of a photo is bare.
+    """
+    examples: list[Example] = []
+    bare: list[Example] = []
+    for label in taught:
+        photo = photos[label.photo.file]
+        width, height = label.photo.size
+        here = [x.box for x in labels if x.photo.file == label.photo.file]
+        here += [
+            (a * width, b * height, c * width, d * height) for a, b, c, d in label.photo.ignored
+        ]
+        covered = [TileReading(NONE, 1.0, box) for box in here]
+        tile = TileReading(label.tile, 1.0, label.box)
+        cut = examples_of(photo, [tile], 0, None if bare else covered)
+        examples.append(cut[0])
+        bare += cut[1:]
+    return examples + bare
+
+
 def _one_draw(
     trial: Trial,
     taught: list[Label],
@@ -143,13 +167,7 @@ def _one_draw(
     classifier: Classifier,
     guided: bool,
 ) -> None:
-    examples: list[Example] = []
-    for label in taught:
-        tile = TileReading(label.tile, 1.0, label.box)
-        # Only a guided photo is known to be bare where nothing is labelled.
-        every = [TileReading(x.tile, 1.0, x.box) for x in taught] if guided else None
-        cut = examples_of(photos[label.photo.file], [tile], 0, every)
-        examples += cut if label is taught[0] else cut[:1]
+    examples = _examples(taught, labels, photos)
     tile_set = teach("trial", examples, classifier, insist=True, need_all=False)
     used = set(map(id, taught))
     files = {label.photo.file for label in taught} if guided else set()
