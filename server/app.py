@@ -12,6 +12,7 @@ from server import (
     api_advice,
     api_docs,
     api_learn,
+    api_live,
     api_read,
     api_rules,
     api_table,
@@ -22,6 +23,7 @@ from server.config import Config
 from server.errors import ApiError
 from server.ledger import FILE_NAME, Ledger
 from server.ledger_api import blueprint_for
+from server.live_hub import LiveHub
 from server.reading_service import ReadingService
 from server.tile_svg import is_picture, tile_svg
 
@@ -43,12 +45,13 @@ _PLAIN = {
 }
 
 
-def create_app(config: Config, service: ReadingService) -> Flask:
+def create_app(config: Config, service: ReadingService, hub: LiveHub | None = None) -> Flask:
     """The application, ready for a WSGI server.
 
     Args:
         config: settings in force.
         service: reads photos; its models may still be loading.
+        hub: the live table, for whoever starts and closes it; by default one of its own.
     """
     app = Flask(__name__)
     app.request_class = api_read.InMemoryRequest
@@ -65,6 +68,7 @@ def create_app(config: Config, service: ReadingService) -> Flask:
     app.register_blueprint(api_advice.blueprint(config))
     app.register_blueprint(api_table.blueprint(config))
     app.register_blueprint(api_learn.blueprint())
+    app.register_blueprint(api_live.blueprint(hub or LiveHub(config, service)))
     app.register_blueprint(api_docs.blueprint())
     # The file is opened, and made, when the score sheet is first asked for.
     app.register_blueprint(blueprint_for(Ledger(config.data_folder / FILE_NAME)))

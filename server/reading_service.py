@@ -15,6 +15,7 @@ from server.errors import ApiError
 if TYPE_CHECKING:
     from vision.photo import Photo
     from vision.reader import Reader
+    from vision.tracking.looking import ReaderLook
     from vision.values import PhotoReading, TableReading
 
 log = logging.getLogger("zhuowu.server")
@@ -143,8 +144,22 @@ class ReadingService:
         finally:
             self._places.release()
 
-    def _ready_reader(self) -> Reader:
-        self._loaded.wait(LONGEST_LOAD_S)
+    def look(self, wait_s: float) -> ReaderLook:
+        """What the live table reads frames with: the same models.
+
+        Args:
+            wait_s: how long to wait while they load.
+
+        Raises:
+            ApiError: they are not there (503).
+        """
+        reader = self._ready_reader(wait_s)
+        from vision.tracking.looking import ReaderLook
+
+        return ReaderLook(reader)
+
+    def _ready_reader(self, wait_s: float = LONGEST_LOAD_S) -> Reader:
+        self._loaded.wait(wait_s)
         if self._failure is not None:
             raise self._failure
         if self._reader is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import signal
 import sys
 import threading
 import webbrowser
@@ -19,6 +20,8 @@ from server.config import Config, ConfigError, load_config
 if TYPE_CHECKING:
     from waitress.server import BaseWSGIServer  # type: ignore[import-untyped]
 
+    from server.live_hub import LiveHub
+
 _file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -29,12 +32,20 @@ _file = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--open/--no-open", "open_browser", default=None, help="Open the page in the browser."
 )
 @click.option("--config", "file", type=_file, help="Configuration file (TOML).")
+@click.option("--source", help="Watch a table: a camera's number or name, an address, a file.")
+@click.option("--placement", help="Where the table lies, by the name it was saved under.")
 def command(
-    host: str | None, port: int | None, open_browser: bool | None, file: Path | None
+    host: str | None,
+    port: int | None,
+    open_browser: bool | None,
+    file: Path | None,
+    source: str | None,
+    placement: str | None,
 ) -> None:
     """Serve the page: a photo of a hand in, its score and the reason out.
 
-    It opens on a bundled sample photo, so no camera is needed. Ctrl+C stops it.
+    It opens on a bundled sample photo, so no camera is needed; with --source its live view
+    follows a table. Ctrl+C stops it.
     """
     flags: dict[str, Any] = {"host": host, "port": port, "open_browser": open_browser}
     try:
@@ -42,21 +53,26 @@ def command(
     except ConfigError as error:
         raise UserError(str(error)) from None
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
-    serve(config)
+    serve(config, source, placement)
 
 
-def serve(config: Config) -> None:
+def serve(config: Config, source: str | None = None, placement: str | None = None) -> None:
     """Run the server until it is interrupted.
 
     Raises:
         UserError: the address cannot be served on.
     """
     from server.app import create_app
+    from server.live_hub import LiveHub
     from server.reading_service import ReadingService
 
     service = ReadingService(config)
-    server = listen(config, create_app(config, service))
+    hub = LiveHub(config, service)
+    server = listen(config, create_app(config, service, hub))
     service.start()
+    if source is not None:
+        hub.start_in_background(source, placement)
+    _end_streams_first(hub)
     address = page_address(config, server.effective_port)
     click.echo(f"捉伍 Zhuowu: {address}")
     if config.host in ("0.0.0.0", "::"):
@@ -74,6 +90,18 @@ def serve(config: Config) -> None:
         pass
     finally:
         server.close()
+        hub.close()
+
+
+def _end_streams_first(hub: LiveHub) -> None:
+    """At a signal the viewers' streams end, so that the server needs not wait for them."""
+
+    def stop(number: int, frame: object) -> None:
+        hub.end_streams()
+        raise KeyboardInterrupt
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
 
 
 def listen(config: Config, app: Any) -> BaseWSGIServer:
@@ -84,20 +112,25 @@ def listen(config: Config, app: Any) -> BaseWSGIServer:
     """
     from waitress.server import create_server  # type: ignore[import-untyped]
 
+    from server.live_hub import MOST_VIEWERS
+
     limit = config.max_upload_mb * 1024 * 1024
     try:
         return create_server(
             app,
             host=config.host,
             port=config.port,
-            threads=config.threads,
+            # A viewer of the live table keeps a thread of its own; it mostly sleeps.
+            threads=config.threads + MOST_VIEWERS,
             ident="zhuowu",
             # Above the application's own limit, so that its JSON answer is the one people see.
             max_request_body_size=2 * limit,
             # Uploads stay in memory: nothing of a photo is written to disk.
             inbuf_overflow=2 * limit + 1,
-            connection_limit=64,
+            connection_limit=128,
             channel_timeout=60,
+            # What a viewer does not fetch waits here at most; then its own stream waits.
+            outbuf_high_watermark=1024 * 1024,
         )
     except OSError as error:
         raise UserError(_why_not(config, error)) from None

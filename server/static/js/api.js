@@ -68,6 +68,14 @@ export const closeGuo = (id, closed) => send(`/api/ledger/${id}/${closed ? "clos
 export const forgetPicture = (id, number) =>
   send(`/api/ledger/${id}/lines/${number}/picture`, undefined, undefined, "DELETE");
 
+export const getCameras = () => call("/api/live/cameras");
+export const startLive = (source) => send("/api/live/source", source);
+export const stopLive = () => send("/api/live/source", undefined, undefined, "DELETE");
+export const correctLive = (correction) => send("/api/live/correct", correction);
+export const undoLive = () => send("/api/live/undo");
+export const pushFrame = (blob) =>
+  call("/api/live/frames", { method: "POST", body: blob, headers: { "Content-Type": "image/jpeg" } });
+
 /** A name for one thing to enter, so that sending it twice enters it once. */
 export function freshKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,4 +1,4 @@
-// The views of the page, one for each address: #score, #opening, #sheet, #learn.
+// The views of the page, one for each address: #score, #live, #opening, #sheet, #learn.
 
 import { byId, h } from "./dom.js";
 import { say, t } from "./words.js";
@@ -6,6 +6,7 @@ import { say, t } from "./words.js";
 // A view other than the desk is loaded when it is first looked at.
 const LOADERS = {
   score: null,
+  live: () => import("./live.js"),
   opening: () => import("./opening.js"),
   sheet: () => import("./sheet.js"),
   learn: () => import("./learn.js"),

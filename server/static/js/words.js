@@ -1,11 +1,13 @@
 // Every sentence of the page in Chinese and English, and the names of the tiles.
 
 import { LEARN_WORDS } from "./words_learn.js";
+import { LIVE_WORDS } from "./words_live.js";
 import { TABLE_WORDS } from "./words_table.js";
 
 const WORDS = {
   ...TABLE_WORDS,
   ...LEARN_WORDS,
+  ...LIVE_WORDS,
   views: ["页面", "Views"],
   view_score: ["算番", "Score"],
   view_opening: ["开牌", "Opening"],

@@ -1,0 +1,83 @@
+// This device's camera as the table's: frames are sent to Zhuowu and to nowhere else.
+
+import { ApiError, pushFrame } from "./api.js";
+
+const SEND_MS = 200;
+const LONGEST_SIDE = 1280;
+const QUALITY = 0.85;
+
+let running = null;
+
+export const isSending = () => running !== null;
+
+/**
+ * Open the camera, then call `begin()`, then send pictures until it is stopped.
+ *
+ * @param {function} ontrouble called with an ApiError for pictures that do not arrive, with null
+ *   once they do again, and with "stopped" when the camera went away.
+ */
+export async function sendCamera(begin, ontrouble) {
+  if (!navigator.mediaDevices?.getUserMedia) throw new Error("https?");
+  const media = await navigator.mediaDevices.getUserMedia({
+    video: { facingMode: "environment", width: { ideal: LONGEST_SIDE } }, audio: false,
+  });
+  try {
+    await begin();
+  } catch (error) {
+    for (const track of media.getTracks()) track.stop();
+    throw error;
+  }
+  stopCamera();
+  const video = document.createElement("video");
+  video.muted = true;
+  video.playsInline = true;
+  video.srcObject = media;
+  await video.play();
+  const mine = { media, video, canvas: document.createElement("canvas") };
+  running = mine;
+  media.getVideoTracks()[0].addEventListener("ended", () => {
+    if (running !== mine) return;
+    stopCamera();
+    ontrouble("stopped");
+  });
+  send(mine, ontrouble);
+}
+
+export function stopCamera() {
+  for (const track of running?.media.getTracks() ?? []) track.stop();
+  running = null;
+}
+
+async function send(mine, ontrouble) {
+  let troubled = false;
+  while (running === mine) {
+    const next = new Promise((done) => setTimeout(done, SEND_MS));
+    const blob = await picture(mine);
+    if (blob) {
+      try {
+        await pushFrame(blob);
+        if (troubled) ontrouble(null);
+        troubled = false;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        troubled = true;
+        // Another source was chosen elsewhere: this camera is no longer wanted.
+        if (error.code === "not_a_browser_camera" || error.code === "no_source") {
+          if (running === mine) stopCamera();
+        }
+        ontrouble(error);
+      }
+    }
+    await next;
+  }
+}
+
+function picture({ video, canvas }) {
+  const { videoWidth: width, videoHeight: height } = video;
+  if (!width) return null;
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+  return new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
+}
