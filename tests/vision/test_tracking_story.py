@@ -220,7 +220,8 @@ def test_tiles_that_lay_there_before_have_no_story() -> None:
 def test_gathering_the_tiles_ends_the_hand() -> None:
     desk, story, at = _laid()
     desk.ponds = [[], [], [], []]
-    told = story.update(desk.tiles(), at + 0.2, at, ready=True)
+    assert story.update(desk.tiles(), at + 0.2, at, ready=True) == []
+    told = story.update(desk.tiles(), at + 3.0, at, ready=True)
     assert [event.kind for event in told] == ["cleared"]
     assert story.moves == []
 

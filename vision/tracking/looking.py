@@ -147,8 +147,12 @@ class Looking:
         """Follow the camera when it was moved; True while it is not known where it looks."""
         if motion.share > self._stirred:
             self._stirred, self._stirred_at = motion.share, at
-        if motion.any:
-            return self._stirred > GREAT_SHARE and at - self._stirred_at < SHAKEN_S
+        great = self._stirred > GREAT_SHARE
+        if great and motion.share > LEAST_STIR and at - self._stirred_at < SHAKEN_S:
+            return True
+        # An arm that still moves does not hide how the rest of the picture lies.
+        if motion.any and not great:
+            return False
         if self._keyframe is not None and self._stirred <= LEAST_STIR and not self.view_lost:
             return False
         now = Keyframe(pixels)

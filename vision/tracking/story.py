@@ -25,7 +25,7 @@ CLAIM_S = 8.0
 LEAST_OPEN = 9
 # A move that was not seen itself, but without which another could not be.
 INFERRED = 0.5
-CLEARED_SHARE, LEAST_CLEARED = 0.75, 4
+CLEARED_SHARE, LEAST_CLEARED, CLEARED_S = 0.75, 4, 2.5
 FULL_HAND = 13
 
 
@@ -77,13 +77,13 @@ class Story:
             if self._begun:
                 self._join(steady, at)
         events += self._turned(steady, at, wall)
+        self._vanish(placed, at)
         if self._begun and not self.won:
-            self._vanish(placed, at)
             events += self._mine_drew(placed, at, wall)
             events += self._melded(steady, at, wall)
             events += self._discarded(steady, at, wall)
             events += self._opened(placed, at, wall)
-        events += self._cleared(placed, at, wall)
+        events += self._cleared(at, wall)
         return sorted(events, key=lambda event: event.at)
 
     def lost_discards(self, at: float) -> tuple[Seen, ...]:
@@ -369,12 +369,11 @@ class Story:
         self.won = True
         return acted("won", seat, tile, at, wall, min(p.tile.confidence for p in tiles))
 
-    def _cleared(self, placed: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
+    def _cleared(self, at: float, wall: float) -> list[TableEvent]:
         """Most of what lay there is gone: the hand is over and the tiles are gathered."""
-        here = {p.tile.index for p in placed}
-        lying = [s.ids[0] for s in self.moves if s.kind == "discard" and not s.claimed]
-        lying += [i for melds in self._melds.values() for m in melds for i in m.seen.ids]
-        gone = sum(i not in here for i in lying)
+        lying = [s for s in self.moves if s.kind == "discard" and not s.claimed]
+        # Pushed tiles, or a pushed camera, are found again within this time.
+        gone = sum(s.gone_at is not None and at - s.gone_at > CLEARED_S for s in lying)
         if len(lying) < LEAST_CLEARED or gone < CLEARED_SHARE * len(lying):
             return []
         self.restart()
