@@ -17,7 +17,7 @@ from vision.calibration.views import FAMILIES
 from vision.values import FACES
 
 # (general accuracy on plain looks below which it is allowed, ridge penalty), from timid to bold.
-PENALTIES = ((1.01, 1e-2), (0.95, 1e-3), (0.8, 2e-4), (0.8, 5e-5))
+PENALTIES = ((1.01, 1e-2), (0.95, 1e-3), (0.9, 2e-4), (0.9, 5e-5))
 
 
 @dataclass(frozen=True)
