@@ -170,21 +170,25 @@ class LiveHub:
         return session
 
     def message(self) -> str:
-        """What is known now, as JSON; made once for all viewers."""
-        return self._message()[1]
+        """What is known now, as JSON."""
+        return self._text(self._session, self._problem)
 
     def _message(self) -> tuple[Any, str]:
+        """What the streams tell, made once for all viewers, and a key that tells it is new."""
         session, problem = self._session, self._problem
         key = (problem and problem.code, session and session.key())
         told = self._told
         if key != told[0] or not told[1]:
-            body: dict[str, Any] = {
-                "problem": problem.to_json()["error"] if problem else None,
-                "session": session.to_json() if session else None,
-            }
-            told = (key, json.dumps(body, ensure_ascii=False))
+            told = (key, self._text(session, problem))
             self._told = told
         return told
+
+    def _text(self, session: LiveSession | None, problem: ApiError | None) -> str:
+        body: dict[str, Any] = {
+            "problem": problem.to_json()["error"] if problem else None,
+            "session": session.to_json() if session else None,
+        }
+        return json.dumps(body, ensure_ascii=False)
 
     def stream(self) -> Iterator[str]:
         """Server-sent events: a `live` event whenever something changed, comments in between.

@@ -80,9 +80,9 @@ export function handView(session, { onpick, onindicator }) {
     h("div", { class: "line" },
       melds.length ? group(t("exposed"), "melds", row(melds)) : null,
       group(t("indicator"), "indicator", h("button", {
-        type: "button", class: "tile-button", "data-turned": turned ?? "",
+        type: "button", class: turned ? "tile-button" : "quiet", "data-turned": turned ?? "",
         "aria-label": `${t("indicator")}: ${turned ? tileName(turned) : t("indicatorNone")}`, onclick: onindicator,
-      }, turned && isKind(turned) ? picture(turned) : h("span", { class: "none" }, t("indicatorNone")))),
+      }, turned ? picture(turned) : t("indicatorNone"))),
       state.jokers.length ? group(t("jokersAre"), "jokers",
         state.jokers.map((code) => picture(code, { joker: true, alt: tileName(code) }))) : null),
   ];

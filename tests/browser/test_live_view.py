@@ -1,0 +1,159 @@
+"""The live view in Chromium: a film, this device's camera, corrections, a lost camera."""
+
+from __future__ import annotations
+
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from datasets.film import Film
+from datasets.hand_picture import render_hand
+from vision.opencv import cv2
+
+HAND = ["2m", "3m", "5m", "6m", "7m", "1p", "2p", "3p", "7s", "8s", "9s", "9p", "9p"]
+WAITED = {"1m", "4m"}
+PATIENCE_MS = 20_000
+
+
+@pytest.fixture
+def no_camera(address: str) -> Iterator[None]:
+    """No camera is left running for the next test."""
+    yield
+    request = urllib.request.Request(f"{address}api/live/source", method="DELETE")
+    urllib.request.urlopen(request, timeout=20).read()
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The beginning of a round, filmed; a few seconds."""
+    path = tmp_path_factory.mktemp("film") / "round.avi"
+    round_ = Film(3, "seat", short=True, width=640, fps=2)
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 8, round_.size)
+    for image, _ in islice(round_.frames(), 60):
+        writer.write(image)
+    writer.release()
+    return path
+
+
+@pytest.fixture(scope="module")
+def hand_camera(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A browser whose camera looks at a rendered hand that waits for two tiles."""
+    scene = render_hand(HAND, seed=11, width=960)
+    coded = cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
+    path = tmp_path_factory.mktemp("camera") / "hand.mjpeg"
+    path.write_bytes(coded * 4)
+    browser = chromium.browser_type.launch(
+        executable_path="/usr/bin/chromium",
+        args=[
+            "--no-sandbox",
+            "--disable-gpu",
+            "--use-fake-device-for-media-stream",
+            "--use-fake-ui-for-media-stream",
+            f"--use-file-for-fake-video-capture={path}",
+        ],
+    )
+    yield browser
+    browser.close()
+
+
+def codes(page: Any) -> list[str]:
+    """The hand as the page shows it."""
+    found: list[str] = page.locator(".live-hand .hand [data-strip]").evaluate_all(
+        "nodes => nodes.map(node => node.dataset.code)"
+    )
+    return found
+
+
+def wait_for_banner(page: Any, kind: str) -> None:
+    page.locator(f'.live-banner[data-kind="{kind}"]').wait_for(timeout=PATIENCE_MS)
+
+
+def test_this_devices_camera_from_picture_to_waits(
+    hand_camera: Any, address: str, models: None, no_camera: None
+) -> None:
+    """Started by a tap, read, put right, undone, watched by a second page, lost and found."""
+    context = hand_camera.new_context(viewport={"width": 390, "height": 844}, locale="zh-CN")
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on(
+        "console",
+        lambda m: problems.append(m.text) if "Content Security" in m.text else None,
+    )
+    page.goto(f"{address}#live")
+    page.locator("#live-browser").click()
+    wait_for_banner(page, "live")
+    page.locator(".live-hand .hand [data-strip]").nth(12).wait_for(timeout=PATIENCE_MS)
+
+    # Whatever was misread is put right as a person would: tap it, choose what it is.
+    for _ in range(4):
+        wrong = Counter(codes(page)) - Counter(HAND)
+        if not wrong:
+            break
+        right = next((Counter(HAND) - Counter(codes(page))).elements())
+        page.locator(f'.live-hand [data-code="{next(wrong.elements())}"]').first.click()
+        page.locator(f'#picker .grid [data-code="{right}"]').click()
+        page.locator(f'.live-hand .corrected[data-code="{right}"]').first.wait_for()
+    page.locator("[data-wait]").nth(1).wait_for(timeout=PATIENCE_MS)
+    waits = page.locator("[data-wait]").evaluate_all("nodes => nodes.map(n => n.dataset.wait)")
+    assert set(waits) == WAITED
+    assert "番" in page.locator("[data-wait]").first.inner_text()
+    assert "还有 4 张" in page.locator("[data-wait]").first.inner_text()
+
+    # A correction on the picture stands while pictures go on coming, and is undone by a tap.
+    page.locator('.live-stage [data-code="9p"]').first.click()
+    page.locator('#picker .grid [data-code="1z"]').click()
+    page.locator('.live-hand .corrected[data-code="1z"]').wait_for()
+    shown = page.locator(".live-stage img").get_attribute("src")
+    page.wait_for_function(
+        "before => document.querySelector('.live-stage img').src !== before", arg=shown
+    )
+    assert "1z" in codes(page)
+    second = context.new_page()
+    second.goto(f"{address}#live")
+    second.locator('.live-hand .corrected[data-code="1z"]').wait_for(timeout=PATIENCE_MS)
+    page.locator("#live-undo").click()
+    for viewer in (page, second):
+        viewer.locator('.live-hand [data-code="1z"]').wait_for(state="detached")
+
+    # The camera stops: a clear banner, and nothing is scored from the old picture; then it is back.
+    page.evaluate("import('/static/js/livecamera.js').then((m) => m.stopCamera())")
+    for viewer in (page, second):
+        wait_for_banner(viewer, "offline")
+        viewer.locator("[data-withheld]").wait_for()
+        assert viewer.locator("[data-wait]").count() == 0
+        assert len(codes(viewer)) == len(HAND), "what was seen last stays to be looked at"
+    page.locator("#live-browser").click()
+    wait_for_banner(page, "live")
+    page.locator("[data-wait]").first.wait_for(timeout=PATIENCE_MS)
+    context.close()
+    assert problems == []
+
+
+def test_a_film_is_watched_to_its_end(
+    open_desk: Any, film: Path, models: None, no_camera: None, audit: Any
+) -> None:
+    desk = open_desk(language="en-US")
+    page = desk.page
+    desk.go("live")
+    page.locator("#live-source").fill("no/such/film.avi")
+    page.locator("#live-start").click()
+    page.locator('.live-banner[data-kind="offline"]', has_text="film.avi").wait_for()
+    page.locator("#live-source").fill("ftp://host/film")
+    page.locator("#live-start").click()
+    page.locator(".status.wrong", has_text="rtsp://").wait_for()
+    page.locator("#live-source").fill(str(film))
+    page.locator("#live-source").press("Enter")
+    wait_for_banner(page, "live")
+    page.locator(".live-stage [data-tile]").first.wait_for(timeout=PATIENCE_MS)
+    assert audit(page) == []
+    wait_for_banner(page, "ended")
+    assert page.locator("[data-withheld]").count() == 1
+    assert page.locator("[data-wait]").count() == 0
+    page.locator("#live-stop").click()
+    page.locator(".live-banner").wait_for(state="hidden")
