@@ -86,7 +86,8 @@ def test_every_sentence_is_in_both_languages(open_desk: Any) -> None:
           const keys = new Set();
           const files = ["main", "views", "desk", "answerview", "deskview", "doubtview", "editor",
             "photoview", "picker", "rulesview", "source", "tiles", "coach", "deskextras", "dice",
-            "drillview", "learn", "live", "livecamera", "livefeed", "liveview", "opening", "paymentview", "seating", "settle", "sheet",
+            "drillview", "learn", "live", "livecamera", "livefeed", "liveview", "opening",
+            "paymentview", "seating", "settle", "sheet",
             "sheetlines", "tabledraw"];
           for (const file of files) {
             const text = await (await fetch(`/static/js/${file}.js`)).text();

@@ -111,7 +111,7 @@ def test_guesses_from_the_description_reach_no_error_of_the_server(app: Flask) -
     """schemathesis makes requests that fit the description, and some that do not: no status 5xx.
 
     Photos are left out: tests/server/test_api_read.py sends broken ones by the hundred. So are the
-    live stream, which never ends, and its sources, which need models: tests/server/test_api_live.py.
+    live stream, which never ends, and its sources: tests/server/test_api_live.py.
     """
     schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed")
     client = app.test_client()
