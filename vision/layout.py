@@ -193,7 +193,7 @@ def _without_odd_ends(field: Field, line: Line, segment: tuple[int, ...], place:
     for end, at_end in ((0, place == 0), (-1, place == len(line.segments) - 1)):
         tile = body[end]
         across = at_end and _laid_across(field, line, tile)
-        if len(body) > 2 and (across or field.tiles[tile].doubtful):
+        if len(body) > 2 and (across or field.tiles[tile].name_open):
             body.pop(end)
             parts.append(Part((field.tiles[tile],), end=at_end and across, across=across))
     main = Part(tuple(field.tiles[t] for t in body), main=True)

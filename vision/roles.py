@@ -44,8 +44,8 @@ class Part:
 
     @property
     def unsure(self) -> bool:
-        """Whether it is one tile that was not read with confidence: a flower, say."""
-        return len(self.tiles) == 1 and self.tiles[0].doubtful
+        """Whether it is one tile whose name is open: a flower, say."""
+        return len(self.tiles) == 1 and self.tiles[0].name_open
 
     @property
     def faces(self) -> int:

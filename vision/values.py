@@ -18,6 +18,8 @@ BACK = "back"
 DICE = tuple(f"die{pips}" for pips in range(1, 7))
 CLASSES = (*FACES, BACK, *DICE)
 NONE = "none"
+# A name with this share among the alternatives is not in question.
+CLEAR_NAME = 0.85
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,14 @@ class TileReading:
     def is_die(self) -> bool:
         """Whether it is a die."""
         return self.tile.startswith("die")
+
+    @property
+    def name_open(self) -> bool:
+        """Whether it is doubtful for its name: a flower, say.
+
+        A tile may also be doubtful for its place alone, far from the rest; its name is then clear.
+        """
+        return self.doubtful and (not self.alternatives or self.alternatives[0][1] < CLEAR_NAME)
 
     @property
     def centre(self) -> tuple[float, float]:

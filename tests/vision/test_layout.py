@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -25,7 +26,8 @@ def tile(
     half_x = (abs(math.cos(turn)) * wide + abs(math.sin(turn)) * high) / 2
     half_y = (abs(math.sin(turn)) * wide + abs(math.cos(turn)) * high) / 2
     box = (x - half_x, y - half_y, x + half_x, y + half_y)
-    return TileReading(name, 0.97, box, ((name, 0.97),), **more)  # type: ignore[arg-type]
+    others = ((name, 0.6), ("9s", 0.2)) if more.get("doubtful") else ((name, 0.97),)
+    return TileReading(name, 0.97, box, others, **more)  # type: ignore[arg-type]
 
 
 def row(
@@ -275,7 +277,7 @@ def test_five_alike_and_an_unsure_tile_are_doubted() -> None:
     five = next(d for d in table.doubts if d.code == "five_alike")
     assert len(five.tiles) == 5
     low = next(d for d in table.doubts if d.code == "unsure_tile")
-    assert [choice.value for choice in low.choices] == ["4p"]
+    assert [choice.value for choice in low.choices] == ["4p", "9s"]
 
 
 def test_scattered_tiles_of_the_right_number_are_a_hand_with_a_doubt() -> None:
@@ -378,6 +380,14 @@ def test_an_unsure_fifteenth_tile_at_the_end_is_left_out(place: str) -> None:
     table = lay_out(photo(row(HAND + "2z"), [flower]))
     assert names(table.hand) == spaced(HAND + "2z")
     assert "left_out" in codes(table)
+
+
+def test_a_tile_doubtful_only_for_its_place_may_be_the_drawn_one() -> None:
+    """Set apart, the detector is less sure of a tile; its name is clear all the same."""
+    apart = replace(tile("5m", 200 + 13 * 42 + 34, 800), doubtful=True, confidence=0.62)
+    table = lay_out(photo(row(HAND), [apart]))
+    assert table.drawn is not None
+    assert table.drawn.tile == "5m"
 
 
 def test_an_unsure_fourteenth_tile_stays() -> None:
