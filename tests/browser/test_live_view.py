@@ -128,6 +128,7 @@ def test_this_devices_camera_from_picture_to_waits(
         viewer.locator("[data-withheld]").wait_for()
         assert viewer.locator("[data-wait]").count() == 0
         assert len(codes(viewer)) == len(HAND), "what was seen last stays to be looked at"
+    page.locator("#view-live summary").click()
     page.locator("#live-browser").click()
     wait_for_banner(page, "live")
     page.locator("[data-wait]").first.wait_for(timeout=PATIENCE_MS)
@@ -144,6 +145,7 @@ def test_a_film_is_watched_to_its_end(
     page.locator("#live-source").fill("no/such/film.avi")
     page.locator("#live-start").click()
     page.locator('.live-banner[data-kind="offline"]', has_text="film.avi").wait_for()
+    page.locator("#view-live summary").click()
     page.locator("#live-source").fill("ftp://host/film")
     page.locator("#live-start").click()
     page.locator(".status.wrong", has_text="rtsp://").wait_for()
@@ -156,4 +158,5 @@ def test_a_film_is_watched_to_its_end(
     assert page.locator("[data-withheld]").count() == 1
     assert page.locator("[data-wait]").count() == 0
     page.locator("#live-stop").click()
+    page.locator("#live-source").wait_for()
     page.locator(".live-banner").wait_for(state="hidden")

@@ -33,10 +33,18 @@ function skeleton() {
       h("section", { class: "card", "aria-labelledby": "live-title" },
         h("h2", { id: "live-title", "data-title": "liveTitle" }),
         parts.banner, parts.stage, parts.said, parts.tools),
-      card("start", "startTitle")),
+      startCard()),
     h("div", { class: "live-right" },
       card("doubts", "doubts"), card("hand", "myHand"), card("advice", "liveAdvice"),
       card("table", "tableTitle"), card("events", "liveHappened")));
+}
+
+/** Folded away while a camera runs. */
+function startCard() {
+  parts.start = h("div", { class: "live-start" });
+  parts.fold = h("details", { class: "card", open: true },
+    h("summary", {}, h("h2", { "data-title": "startTitle" })), parts.start);
+  return parts.fold;
 }
 
 /** Draw a part anew only when what it shows has changed, and keep the focus where it was. */
@@ -140,6 +148,11 @@ function drawTools(session) {
 }
 
 function drawStart() {
+  const number = state.message?.session?.number ?? 0;
+  if (drawn.session !== number) {
+    drawn.session = number;
+    parts.fold.open = number === 0;
+  }
   const { cameras = [], placements = [] } = state.choices ?? {};
   update("start", [cameras, placements, isSending()], () => {
     const field = h("input", {
