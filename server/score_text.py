@@ -179,7 +179,8 @@ def _the_candidates(score: Score, lang: str) -> list[str]:
 
 
 def _the_doubts(score: Score, lang: str) -> list[str]:
-    doubts = [doubt for doubt in score.table.doubts if doubt.code not in UNSAID]
+    known = ("indicator_candidate",) if score.hand.jokers else ()
+    doubts = [doubt for doubt in score.table.doubts if doubt.code not in (*UNSAID, *known)]
     held = {tile.index for tile in score.table.used}
     notes = [
         say(lang, note.zh, note.en)

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from vision.values import Choice, Doubt, MeldReading, TileReading
+from rules import tile_name
+from vision.values import FACES, Choice, Doubt, MeldReading, TileReading
+
+
+def _zh(name: str) -> str:
+    return tile_name(name, "zh") if name in FACES else {"back": "牌背"}.get(name, name)
 
 
 def unsure_tile(tile: TileReading) -> Doubt:
@@ -13,7 +18,7 @@ def unsure_tile(tile: TileReading) -> Doubt:
     names = [name for name, p in tile.alternatives[:4] if p >= 0.02] or [tile.tile]
     return Doubt(
         "unsure_tile",
-        f"这张牌读作 {tile.tile}，把握不大。",
+        f"这张牌读作{_zh(tile.tile)}，把握不大。",
         f"This tile reads as {tile.tile}, but not surely.",
         (tile.index,),
         tuple(Choice(name, name, name) for name in names),
@@ -24,7 +29,7 @@ def five_alike(name: str, tiles: Sequence[TileReading]) -> Doubt:
     """More than four of one tile: at least one is misread."""
     return Doubt(
         "five_alike",
-        f"读出了 {len(tiles)} 张 {name}，一副牌只有四张：至少有一张读错了。",
+        f"读出了 {len(tiles)} 张{_zh(name)}，一副牌只有四张：至少有一张读错了。",
         f"{len(tiles)} tiles read as {name}, and a set has four: at least one is misread.",
         tuple(tile.index for tile in tiles),
     )
@@ -44,11 +49,12 @@ def die_pips(die: TileReading) -> Doubt:
 
 def drawn_tile(candidates: Sequence[TileReading]) -> Doubt:
     """Two tiles are set apart: which one was drawn?"""
-    names = "、".join(tile.tile for tile in candidates)
+    names = "、".join(_zh(tile.tile) for tile in candidates)
+    tiles = ", ".join(tile.tile for tile in candidates)
     return Doubt(
         "drawn_tile",
         f"有不止一张牌单放（{names}）：刚摸的是哪一张？",
-        f"More than one tile is set apart ({names}): which one was drawn?",
+        f"More than one tile is set apart ({tiles}): which one was drawn?",
         tuple(tile.index for tile in candidates),
         tuple(Choice(str(tile.index), tile.tile, tile.tile) for tile in candidates),
     )
@@ -87,7 +93,7 @@ def left_out(tile: TileReading) -> Doubt:
     """A tile at the end of the row that is unsure, and one too many."""
     return Doubt(
         "left_out",
-        f"这排多一张牌，最不像的是边上这张（读作 {tile.tile}），先放在一边：也许是花牌。",
+        f"这排多一张牌，最不像的是边上这张（读作{_zh(tile.tile)}），先放在一边：也许是花牌。",
         f"The row has a tile too many, and this one at its side (read as {tile.tile}) is the "
         "least sure: left aside, it may be a flower.",
         (tile.index,),
@@ -109,7 +115,7 @@ def meld_or_hand(meld: MeldReading) -> Doubt:
     """Alike tiles a little apart from the hand."""
     return Doubt(
         "meld_or_hand",
-        f"这几张 {meld.tile} 稍微分开：是碰杠出去的，还是手牌？",
+        f"这几张{_zh(meld.tile)}稍微分开：是碰杠出去的，还是手牌？",
         f"These {meld.tile} lie a little apart: an exposed set, or part of the hand?",
         tuple(tile.index for tile in meld.tiles),
         (
@@ -123,7 +129,7 @@ def gang_in_row(meld: MeldReading) -> Doubt:
     """Four alike within a row that has a tile too many."""
     return Doubt(
         "gang_in_row",
-        f"多出一张牌，所以把四张 {meld.tile} 当作杠。是明杠还是暗杠？",
+        f"多出一张牌，所以把四张{_zh(meld.tile)}当作杠。是明杠还是暗杠？",
         f"There is a tile too many, so the four {meld.tile} are taken for a gang. Which kind?",
         tuple(tile.index for tile in meld.tiles),
         (
@@ -157,7 +163,7 @@ def indicator_candidate(tile: TileReading) -> Doubt:
     """A lone tile: the turned indicator?"""
     return Doubt(
         "indicator_candidate",
-        f"旁边单独有一张 {tile.tile}：是翻出的混牌吗？",
+        f"旁边单独有一张{_zh(tile.tile)}：是翻出的混牌吗？",
         f"A {tile.tile} lies alone: is it the turned indicator?",
         (tile.index,),
         (Choice("indicator", "是混牌", "the indicator"), Choice("aside", "不是", "no")),
