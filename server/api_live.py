@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request
 from server.api_body import check_keys, json_body, wrong
 from server.apidoc import TILE, Doc, documented, fields
 from server.errors import ApiError
+from server.lan import owner_only
 from server.live_hub import LiveHub
 
 GROUP = "Live 看牌桌"
@@ -118,6 +119,7 @@ def blueprint(hub: LiveHub) -> Blueprint:
         if body.get("browser") is True:
             hub.start_browser("浏览器 browser", placement)
             return now()
+        owner_only()
         source = body.get("source")
         if not isinstance(source, str) or not source.strip() or len(source) > LONGEST_SOURCE:
             raise wrong("source", "a camera's number or name, an address, a file or a folder")

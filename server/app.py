@@ -17,6 +17,7 @@ from server import (
     api_rules,
     api_table,
     guards,
+    lan,
     rate_limit,
 )
 from server.config import Config
@@ -45,13 +46,19 @@ _PLAIN = {
 }
 
 
-def create_app(config: Config, service: ReadingService, hub: LiveHub | None = None) -> Flask:
+def create_app(
+    config: Config,
+    service: ReadingService,
+    hub: LiveHub | None = None,
+    access: lan.Access | None = None,
+) -> Flask:
     """The application, ready for a WSGI server.
 
     Args:
         config: settings in force.
         service: reads photos; its models may still be loading.
         hub: the live table, for whoever starts and closes it; by default one of its own.
+        access: the codes every request needs; None where only this machine can connect.
     """
     app = Flask(__name__)
     app.request_class = api_read.InMemoryRequest
@@ -62,6 +69,7 @@ def create_app(config: Config, service: ReadingService, hub: LiveHub | None = No
     guards.install(app, config)
     limit = rate_limit.RateLimit(config.requests_a_second, config.requests_at_once)
     rate_limit.install(app, limit)
+    lan.install(app, access)
     _install_errors(app)
     app.register_blueprint(api_read.blueprint(service))
     app.register_blueprint(api_rules.blueprint(config))

@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,9 @@ from server.config import Config, ConfigError, load_config
 if TYPE_CHECKING:
     from waitress.server import BaseWSGIServer  # type: ignore[import-untyped]
 
+    from server.lan import Access
     from server.live_hub import LiveHub
+    from server.tls_front import TlsFront
 
 _file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -32,6 +35,7 @@ _file = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--open/--no-open", "open_browser", default=None, help="Open the page in the browser."
 )
 @click.option("--config", "file", type=_file, help="Configuration file (TOML).")
+@click.option("--lan", is_flag=True, help="Let phones of this network in, with a QR code.")
 @click.option("--source", help="Watch a table: a camera's number or name, an address, a file.")
 @click.option("--placement", help="Where the table lies, by the name it was saved under.")
 def command(
@@ -39,6 +43,7 @@ def command(
     port: int | None,
     open_browser: bool | None,
     file: Path | None,
+    lan: bool,
     source: str | None,
     placement: str | None,
 ) -> None:
@@ -47,35 +52,49 @@ def command(
     It opens on a bundled sample photo, so no camera is needed; with --source its live view
     follows a table. Ctrl+C stops it.
     """
-    flags: dict[str, Any] = {"host": host, "port": port, "open_browser": open_browser}
+    flags: dict[str, Any] = {
+        "host": host or ("0.0.0.0" if lan else None),
+        "port": port,
+        "open_browser": open_browser,
+    }
     try:
         config = load_config(file, flags=flags).config
     except ConfigError as error:
         raise UserError(str(error)) from None
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
-    serve(config, source, placement)
+    serve(config, source, placement, lan)
 
 
-def serve(config: Config, source: str | None = None, placement: str | None = None) -> None:
+def serve(
+    config: Config, source: str | None = None, placement: str | None = None, lan: bool = False
+) -> None:
     """Run the server until it is interrupted.
 
     Raises:
         UserError: the address cannot be served on.
     """
     from server.app import create_app
+    from server.lan import Access, lan_address
     from server.live_hub import LiveHub
     from server.reading_service import ReadingService
 
+    own = lan_address() if lan else None
+    if lan:
+        config = replace(config, allowed_hosts=(*config.allowed_hosts, *([own] if own else [])))
+    access = Access() if lan else None
     service = ReadingService(config)
     hub = LiveHub(config, service)
-    server = listen(config, create_app(config, service, hub))
+    server = listen(config, create_app(config, service, hub, access))
     service.start()
     if source is not None:
         hub.start_in_background(source, placement)
     _end_streams_first(hub)
     address = page_address(config, server.effective_port)
+    if access is not None:
+        address += f"?code={access.owner}"
     click.echo(f"捉伍 Zhuowu: {address}")
-    if config.host in ("0.0.0.0", "::"):
+    front = _let_phones_in(config, access, own, server.effective_port) if access else None
+    if access is None and config.host in ("0.0.0.0", "::"):
         click.echo(
             "Served on every address of this machine. Names and addresses that others use must be "
             "listed in allowed_hosts of the configuration."
@@ -90,7 +109,43 @@ def serve(config: Config, source: str | None = None, placement: str | None = Non
         pass
     finally:
         server.close()
+        if front is not None:
+            front.close()
         hub.close()
+
+
+def _let_phones_in(config: Config, access: Access, own: str | None, port: int) -> TlsFront | None:
+    """Open https for the other devices where a certificate can be made, and say the address."""
+    from server.lan import qr_text
+    from server.tls_front import NoCertificate, TlsFront, certificate
+
+    if own is None:
+        click.echo(
+            "没有连上网络，手机连不进来。This machine is in no network: no phone can connect."
+        )
+        return None
+    front = None
+    try:
+        cert, key = certificate(config.data_folder / "certificate", own)
+        front = TlsFront(config.host, port + 1 if config.port else 0, port, cert, key)
+    except NoCertificate as error:
+        click.echo(str(error))
+    except OSError as error:
+        click.echo(f"https 端口打不开。https cannot be served ({error.strerror or error}).")
+    start = f"http://{own}:{port}" if front is None else f"https://{own}:{front.port}"
+    access.address = f"{start}/?code={access.guest}"
+    click.echo(f"手机扫码或打开 On a phone, scan or open: {access.address}")
+    drawn = qr_text(access.address)
+    click.echo(
+        drawn or "装上 segno 就能显示二维码。Install segno to see a QR code: pip install segno"
+    )
+    if front is not None:
+        click.echo(
+            "手机会提醒证书不受信任：这是本机自己做的，选“继续访问”。The phone warns that it does "
+            "not know the certificate, which this machine made: choose to go on. Photos work "
+            f"without it, at http://{own}:{port}/?code={access.guest}"
+        )
+    return front
 
 
 def _end_streams_first(hub: LiveHub) -> None:

@@ -69,6 +69,7 @@ export const forgetPicture = (id, number) =>
   send(`/api/ledger/${id}/lines/${number}/picture`, undefined, undefined, "DELETE");
 
 export const getCameras = () => call("/api/live/cameras");
+export const getLan = () => call("/api/lan");
 export const startLive = (source) => send("/api/live/source", source);
 export const stopLive = () => send("/api/live/source", undefined, undefined, "DELETE");
 export const correctLive = (correction) => send("/api/live/correct", correction);

@@ -1,6 +1,6 @@
 // The live view: a camera's table as it is now, put right by tapping, for any number of pages.
 
-import { ApiError, correctLive, getCameras, startLive, stopLive, undoLive } from "./api.js";
+import { ApiError, correctLive, getCameras, getLan, startLive, stopLive, undoLive } from "./api.js";
 import { h } from "./dom.js";
 import { isSending, sendCamera, stopCamera } from "./livecamera.js";
 import { makeFeed } from "./livefeed.js";
@@ -153,8 +153,8 @@ function drawStart() {
     drawn.session = number;
     parts.fold.open = number === 0;
   }
-  const { cameras = [], placements = [] } = state.choices ?? {};
-  update("start", [cameras, placements, isSending()], () => {
+  const { cameras = [], placements = [], lan = null } = state.choices ?? {};
+  update("start", [cameras, placements, lan, isSending()], () => {
     const field = h("input", {
       type: "text", id: "live-source", value: state.source, list: "live-cameras", autocomplete: "off",
       oninput: (event) => {
@@ -177,9 +177,18 @@ function drawStart() {
     placements.length ? [h("label", { for: "live-placement" }, t("placementLabel")), where] : null,
     h("div", { class: "choices" },
       h("button", { type: "submit", class: "primary", id: "live-start" }, t("start")),
-      h("button", { type: "button", id: "live-browser", onclick: () => useThisCamera(placement()) }, t("useThisCamera"))));
+      h("button", { type: "button", id: "live-browser", onclick: () => useThisCamera(placement()) }, t("useThisCamera"))),
+    lan?.address ? phoneView(lan) : null);
   });
 }
+
+/** How a phone joins, where other devices are let in at all. */
+const phoneView = ({ address, secure, qr }) => h("div", { class: "live-phone" },
+  h("h3", {}, t("phoneTitle")),
+  h("p", {}, t("phoneHelp")),
+  qr ? h("img", { src: qr, alt: t("phoneQr"), width: 200, height: 200 }) : null,
+  h("p", {}, h("code", {}, address)),
+  h("p", { class: "muted" }, t(secure ? "phoneWarning" : "phonePhotos")));
 
 function complain(text) {
   parts.said.textContent = text ?? "";
@@ -267,7 +276,8 @@ export async function show(view) {
   watch();
   draw();
   try {
-    state.choices = await getCameras();
+    const [cameras, lan] = await Promise.all([getCameras(), getLan()]);
+    state.choices = { ...cameras, lan };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
   }
