@@ -93,7 +93,8 @@ def serve(
     if access is not None:
         address += f"?code={access.owner}"
     click.echo(f"捉伍 Zhuowu: {address}")
-    front = _let_phones_in(config, access, own, server.effective_port) if access else None
+    port = int(server.effective_port)
+    front = _let_phones_in(config, access, own, port) if access else None
     if access is None and config.host in ("0.0.0.0", "::"):
         click.echo(
             "Served on every address of this machine. Names and addresses that others use must be "

@@ -135,7 +135,9 @@ def test_https_carries_bytes_both_ways_and_outlives_bad_callers(tmp_path: Path) 
         trusting = ssl.create_default_context(cafile=str(cert))  # also checks the address in it
         sent = bytes(range(256)) * 4096
         for _ in range(2):
-            https = http.client.HTTPSConnection("127.0.0.1", front.port, 10, context=trusting)
+            https = http.client.HTTPSConnection(
+                "127.0.0.1", front.port, timeout=10, context=trusting
+            )
             https.request("POST", "/", body=sent)
             assert https.getresponse().read() == sent
             https.close()
