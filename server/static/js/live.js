@@ -61,7 +61,7 @@ function update(name, data, build) {
 
 function bannerText(session) {
   const { source, state: seen } = session;
-  const name = { source: source.source };
+  const name = { source: session.browser ? t("browserCamera") : source.source };
   if (!state.connected) return ["offline", t("liveOffline")];
   if (source.state === "live") {
     if (session.error) return ["doubt", t("liveError", { why: session.error })];

@@ -21,6 +21,7 @@ export const LIVE_WORDS = {
   phoneQr: ["二维码", "QR code"],
   start: ["开始", "Start"],
   stop: ["关掉", "Stop"],
+  browserCamera: ["浏览器的摄像头", "a browser's camera"],
   useThisCamera: ["用这台设备的摄像头", "Use this device's camera"],
   stopThisCamera: ["关掉这台设备的摄像头", "Stop this device's camera"],
   cameraRefused: [
