@@ -45,6 +45,20 @@ def test_page_opens_on_a_working_sample(open_desk: Any, first_sample: dict[str, 
 
 
 @pytest.mark.usefixtures("models")
+def test_a_samples_turned_tile_does_not_pass_to_an_own_photo(
+    open_desk: Any, first_sample: dict[str, Any]
+) -> None:
+    """Whoever drops a photo on the opening sample must not be scored with the sample's jokers."""
+    desk = open_desk()
+    desk.page.locator(f'[data-sample="{first_sample["file"]}"][aria-pressed="true"]').wait_for()
+    desk.page.locator("#stage .box").first.wait_for()
+    assert desk.codes("indicator") == [first_sample["indicator"]]
+    desk.upload(Path(first_sample["path"]).with_name("waiting.jpg"))
+    desk.page.locator('[data-sample][aria-pressed="true"]').wait_for(state="detached")
+    assert desk.codes("indicator") == []
+
+
+@pytest.mark.usefixtures("models")
 def test_every_sample_is_one_tap_away(open_desk: Any) -> None:
     desk = open_desk()
     buttons = desk.page.locator("[data-sample]")

@@ -47,7 +47,7 @@ export const desk = {
   answer: () => page.answer,
   jokers: () => page.jokers,
   photo: () => page.photo,
-  indicator: () => (table().indicator === null ? null : table().tiles[table().indicator].code),
+  indicator: () => indicatorCode(),
   setIndicator: (code) => apply(model.setIndicator(table(), code)),
   /** Put the drawn tile, or the first of that face in the hand, aside. */
   discard: (code) => apply(model.discard(table(), code), t("discarded", { tile: tileName(code) })),
@@ -220,23 +220,27 @@ function takeReading(found, shown, sample) {
   byId("stage").classList.remove("empty");
   // Boxes are in pixels of the photo as the server read it.
   page.photo = { url: shown.url, width: found.photo.width, height: found.photo.height, name: found.photo.name };
+  const keeps = page.sample === null ? indicatorCode() : null;
   page.sample = sample?.name ?? null;
   page.notes = found.notes;
   page.doubts = openDoubts(found);
   page.focused = null;
   page.marking = false;
   coach.newHand();
-  history.reset(withIndicator(model.tableFromReading(found), found, sample));
+  history.reset(withIndicator(model.tableFromReading(found), found, sample ? sample.indicator : keeps));
   setStatus({ key: found.tiles.length ? "readDone" : "noTiles", values: { n: found.tiles.length } });
   drawSamples(byId("samples"), page.samples, page.sample, openSample);
   draw();
   askScore();
 }
 
-/** The turned tile of a sample is known; between photos of one hand the chosen one stays. */
-function withIndicator(next, found, sample) {
-  const before = table().indicator === null ? null : table().tiles[table().indicator].code;
-  const code = sample ? sample.indicator : before;
+const indicatorCode = () => (table().indicator === null ? null : table().tiles[table().indicator].code);
+
+/**
+ * The turned tile of a sample is known; between photos of one hand the chosen one stays, but a
+ * sample's never passes to somebody's own photo.
+ */
+function withIndicator(next, found, code) {
   if (!code) return next;
   const lone = found.layout.indicator;
   if (lone === null || next.tiles[lone].code !== code) return model.setIndicator(next, code);
