@@ -52,6 +52,11 @@ def test_dice_are_typed_and_views_walked_by_keyboard(open_desk: Any) -> None:
     desk.page.locator('#views [data-view="score"]').focus()
     keyboard.press("Tab")
     keyboard.press("Enter")
+    desk.page.locator("#live-source").wait_for()
+    assert desk.page.evaluate("document.activeElement.id") == "view-live"
+    desk.page.locator('#views [data-view="live"]').focus()
+    keyboard.press("Tab")
+    keyboard.press("Enter")
     desk.page.locator(".guide .die").first.wait_for()
     assert desk.page.evaluate("document.activeElement.id") == "view-opening"
     keyboard.press("Tab")
