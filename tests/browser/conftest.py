@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
@@ -83,6 +84,14 @@ def models(address: str) -> None:
         pytest.skip(f"no usable models: {error.read()[:200]!r}")
 
 
+def wait_until(page: Any, function: str, value: Any = None, seconds: float = 20) -> None:
+    """Ask `page` until a JavaScript function of `value` answers true."""
+    ends = time.monotonic() + seconds
+    while not page.evaluate(function, value):
+        assert time.monotonic() < ends, f"never true: {function}"
+        page.wait_for_timeout(30)
+
+
 class Desk:
     """The page as a person uses it."""
 
@@ -102,6 +111,13 @@ class Desk:
         """Tap a tile and choose what it is."""
         self.page.locator(f"#table .group.{place} .tile-button").nth(index).click()
         self.pick(code)
+
+    def until(self, function: str, value: Any = None) -> None:
+        """Ask the page until a JavaScript function of `value` answers true.
+
+        Playwright's own waiting evaluates strings inside the page, which the page's CSP forbids.
+        """
+        wait_until(self.page, function, value)
 
     def fill(self, place: str, code: str) -> None:
         """Tap a free place and choose the tile."""

@@ -30,10 +30,10 @@ def test_every_fan_of_the_seed_has_a_worked_picture(open_desk: Any) -> None:
     assert "(3+4)×2 = 14" in body.inner_text()
     before = body.locator(".placed").evaluate_all("nodes => nodes.map(n => n.ariaLabel).join()")
     body.locator("[data-another]").click()
-    desk.page.wait_for_function(
+    desk.until(
         """before => [...document.querySelectorAll("#fan-zhuowu_benhun_long .placed")]
           .map(n => n.ariaLabel).join() !== before""",
-        arg=before,
+        before,
     )
     body.locator("[data-lay]").click()
     desk.expect("win", "14 番")
@@ -107,9 +107,7 @@ def test_drills_are_answered_by_keyboard(open_desk: Any) -> None:
     assert desk.page.evaluate("document.activeElement.matches('[data-next]')")
     question = desk.page.locator(".question").inner_html()
     desk.page.keyboard.press("Enter")
-    desk.page.wait_for_function(
-        "before => document.querySelector('.question').innerHTML !== before", arg=question
-    )
+    desk.until("before => document.querySelector('.question').innerHTML !== before", question)
 
 
 def test_advice_is_put_away_during_play(open_desk: Any) -> None:

@@ -63,9 +63,7 @@ def test_dice_are_typed_and_views_walked_by_keyboard(open_desk: Any) -> None:
     for digits, step in (("34", 1), ("23", 2), ("15", 3)):
         keyboard.type(digits)
         desk.page.locator(".guide .steps .done").nth(step - 1).wait_for()
-        desk.page.wait_for_function(
-            "document.activeElement.matches('.guide .die, .guide [data-turned]')"
-        )
+        desk.page.locator(".guide .die:focus, .guide [data-turned]:focus").wait_for()
     keyboard.press("Enter")
     desk.page.locator("#picker[open]").wait_for()
     keyboard.press("Enter")
@@ -97,6 +95,7 @@ def test_seats_are_drawn_and_begin_a_guo(open_desk: Any) -> None:
         desk.page.locator(f'[data-name="{seat}"]').fill(name)
         desk.page.locator(f'[data-name="{seat}"]').press("Tab")
     desk.page.locator(".seating .steps", has_text="甲掷两个色子").wait_for()
+    desk.page.wait_for_load_state("networkidle")  # every name has been answered
     desk.roll(2, 4, ".seating")
     for wind in ("2z", "1z", "4z", "3z"):
         desk.page.locator(f'[data-wind="{wind}"]:enabled').click()

@@ -38,11 +38,11 @@ function namesView(redraw) {
     h("span", {}, t("seatNumber", { n: seat + 1 })),
     h("input", {
       type: "text", maxlength: 40, value: name, autocomplete: "off", "data-name": seat,
-      onchange: (event) => {
-        const next = [...names()];
-        next[seat] = event.target.value.trim() || next[seat];
-        restart(redraw, { names: next });
+      // Kept while it is typed: an answer that arrives meanwhile draws the card anew.
+      oninput: (event) => {
+        if (event.target.value.trim()) state.names = names().with(seat, event.target.value);
       },
+      onchange: () => restart(redraw, { names: names().map((typed) => typed.trim()) }),
     }))));
 }
 
