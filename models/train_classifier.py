@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tqdm import tqdm
 
 from models.crop_data import CropData
+from models.loop import CHECKPOINT, follow
 from models.mining import mined_pictures
 from models.recipe import Recipe
 from models.sources import dice_photos, scene_files, single_tiles, tile_photos
 from models.training import (
-    Run,
     TrainingError,
     half_precision,
-    learning_rate,
     require_torch,
     start_run,
 )
@@ -134,60 +130,19 @@ def train_classifier(
     out.mkdir(parents=True, exist_ok=True)
     settings = recipe.classifier
     data = crop_data(recipe, photos, scenes, leave_out, negatives)
-    checkpoint = out / "checkpoint.pt"
     run = start_run(first_network(recipe, detector), settings.weight_decay)
-    run.resume(checkpoint)
-    progress = tqdm(total=settings.iterations, initial=run.step, unit="batch", desc="classifier")
-    began, saved = time.monotonic(), time.monotonic()
-    recent: list[tuple[float, float]] = []
-    for crops, kinds in batches(data, recipe, run.step):
-        recent.append(_step(run, crops, kinds, recipe))
-        progress.update()
-        if run.step % 50 == 0:
-            loss, right = np.mean(recent[-50:], 0)
-            progress.set_postfix(loss=round(float(loss), 3), right=round(float(right), 3))
-            line = {
-                "step": run.step,
-                "loss": round(float(loss), 4),
-                "right": round(float(right), 4),
-                "minutes": round((time.monotonic() - began) / 60, 2),
-            }
-            with (out / "log.jsonl").open("a") as log:
-                log.write(json.dumps(line) + "\n")
-        if time.monotonic() - saved > 120:
-            run.save(checkpoint)
-            saved = time.monotonic()
-    progress.close()
-    run.save(checkpoint)
-    final = out / "classifier.pt"
-    torch.save(run.average.state_dict(), final)
-    return final
+    run.resume(out / CHECKPOINT)
 
+    def loss_of(batch: tuple[Any, Any]) -> tuple[Any, dict[str, float]]:
+        crops, kinds = batch
+        x = crops.float().div_(255).contiguous(memory_format=torch.channels_last)
+        with half_precision("cpu"):
+            scores = run.model(x)
+        scores = (scores[0] if isinstance(scores, tuple) else scores).float()
+        loss = torch.nn.functional.cross_entropy(
+            scores, kinds, label_smoothing=settings.label_smoothing
+        )
+        right = float((scores.argmax(1) == kinds).float().mean())
+        return loss, {"loss": float(loss.detach()), "right": right}
 
-def _step(run: Run, crops: Any, kinds: Any, recipe: Recipe) -> tuple[float, float]:
-    torch = require_torch()
-    settings = recipe.classifier
-    rate = learning_rate(
-        run.step,
-        settings.iterations,
-        settings.learning_rate,
-        settings.final_learning_rate,
-        settings.warmup,
-    )
-    for group in run.optimiser.param_groups:
-        group["lr"] = rate
-    x = crops.float().div_(255).contiguous(memory_format=torch.channels_last)
-    with half_precision("cpu"):
-        scores = run.model(x)
-    scores = (scores[0] if isinstance(scores, tuple) else scores).float()
-    loss = torch.nn.functional.cross_entropy(
-        scores, kinds, label_smoothing=settings.label_smoothing
-    )
-    run.step += 1
-    if torch.isfinite(loss):
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(run.model.parameters(), 10.0)
-        run.optimiser.step()
-        run.update_average(settings.ema)
-    run.optimiser.zero_grad(set_to_none=True)
-    return float(loss), float((scores.argmax(1) == kinds).float().mean())
+    return follow(run, batches(data, recipe, run.step), loss_of, settings, out, "classifier")

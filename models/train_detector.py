@@ -7,23 +7,19 @@ any moment with the same next picture.
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tqdm import tqdm
 
 from models.detector_data import DetectorData, DetectorSample
+from models.loop import CHECKPOINT, follow
 from models.recipe import Recipe
 from models.sources import FACES, dice_photos, scene_files, tile_photos
 from models.training import (
-    Run,
     TrainingError,
     half_precision,
-    learning_rate,
     require_torch,
     start_run,
     to_float,
@@ -177,61 +173,20 @@ def train_detector(
     out.mkdir(parents=True, exist_ok=True)
     settings = recipe.detector
     data = detector_data(recipe, photos, scenes, leave_out)
-    checkpoint = out / "checkpoint.pt"
     model = first_network(recipe, data)
     model.args = get_cfg()
     model.names = dict(enumerate(CLASSES))
     run = start_run(model, settings.weight_decay)
-    run.resume(checkpoint)
+    run.resume(out / CHECKPOINT)
     criterion = v8DetectionLoss(model)
     criterion.bce = PartlyKnown()
-    progress = tqdm(total=settings.iterations, initial=run.step, unit="batch", desc="detector")
-    began, saved = time.monotonic(), time.monotonic()
-    recent: list[dict[str, float]] = []
-    for samples in batches(data, recipe, run.step):
-        recent.append(_step(run, criterion, samples, recipe))
-        progress.update()
-        if run.step % 20 == 0:
-            means = {k: float(np.mean([r[k] for r in recent[-20:]])) for k in recent[-1]}
-            means |= {"step": run.step, "minutes": (time.monotonic() - began) / 60}
-            progress.set_postfix({k: round(v, 3) for k, v in means.items() if "loss" in k})
-            with (out / "log.jsonl").open("a") as log:
-                log.write(json.dumps({k: round(v, 5) for k, v in means.items()}) + "\n")
-        if time.monotonic() - saved > 120:
-            run.save(checkpoint)
-            saved = time.monotonic()
-    progress.close()
-    run.save(checkpoint)
-    final = out / "detector.pt"
-    torch.save(run.average.state_dict(), final)
-    return final
 
+    def loss_of(samples: list[DetectorSample]) -> tuple[Any, dict[str, float]]:
+        x, target = tensors(samples)
+        criterion.bce.set(samples)
+        with half_precision("cpu"):
+            predictions = run.model(x)
+        loss, items = criterion(to_float(predictions), target)
+        return loss.sum(), {key: float(value) for key, value in items.items()}
 
-def _step(
-    run: Run, criterion: Any, samples: list[DetectorSample], recipe: Recipe
-) -> dict[str, float]:
-    torch = require_torch()
-    settings = recipe.detector
-    rate = learning_rate(
-        run.step,
-        settings.iterations,
-        settings.learning_rate,
-        settings.final_learning_rate,
-        settings.warmup,
-    )
-    for group in run.optimiser.param_groups:
-        group["lr"] = rate
-    x, target = tensors(samples)
-    criterion.bce.set(samples)
-    with half_precision("cpu"):
-        predictions = run.model(x)
-    loss, items = criterion(to_float(predictions), target)
-    total = loss.sum()
-    run.step += 1
-    if torch.isfinite(total):
-        total.backward()
-        torch.nn.utils.clip_grad_norm_(run.model.parameters(), 10.0)
-        run.optimiser.step()
-        run.update_average(settings.ema)
-    run.optimiser.zero_grad(set_to_none=True)
-    return {key: float(value) for key, value in items.items()} | {"rate": rate}
+    return follow(run, batches(data, recipe, run.step), loss_of, settings, out, "detector")
