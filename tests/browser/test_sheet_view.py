@@ -161,6 +161,7 @@ def test_a_hand_is_entered_by_keyboard_alone(open_desk: Any) -> None:
         if desk.page.evaluate("document.activeElement.matches('[data-fan]')"):
             break
     keyboard.type("4")
+    desk.page.locator("#view-sheet [data-enter]:enabled").wait_for()
     for _ in range(30):
         keyboard.press("Tab")
         if desk.page.evaluate("document.activeElement.matches('[data-enter]')"):
