@@ -2,7 +2,7 @@
 
 export const LIVE_WORDS = {
   view_live: ["看牌桌", "Live"],
-  liveTitle: ["牌桌", "The table"],
+  liveTitle: ["牌桌", "Live table"],
   livePicture: ["摄像头的画面", "The camera's picture"],
   liveTiles: ["画面上的牌，点一下可以改", "Tiles in the picture; tap one to put it right"],
   startTitle: ["开摄像头", "Start a camera"],
