@@ -26,9 +26,35 @@ Box = tuple[float, float, float, float]
 class Cloth:
     """Learns the table's colours from where no tile lies."""
 
-    def __init__(self) -> None:
-        """Nothing known yet: no place is empty."""
+    def __init__(self, common: float = COMMON_SHARE, always: float = LEAST_SHARE) -> None:
+        """Nothing known yet: no place is empty.
+
+        Args:
+            common: The commonest colours that make up this share of what is no tile are the
+                table's.
+            always: So is a colour that makes up this share by itself.
+        """
         self._share: np.ndarray | None = None
+        self._common, self._always = common, always
+
+    @property
+    def known(self) -> bool:
+        """Whether any colour of the table is known."""
+        return self._share is not None
+
+    @staticmethod
+    def first(pixels: np.ndarray, part: Box, common: float) -> Cloth:
+        """What the colours may be by one look, things that lie there not yet left out.
+
+        Args:
+            pixels: The frame, BGR.
+            part: The part of it to look at.
+            common: See `Cloth`; no rarer colour counts.
+        """
+        cloth = Cloth(common, always=1.0)
+        x1, y1, x2, y2 = part
+        cloth.learn(pixels, np.array([(x1, y1), (x2, y1), (x2, y2), (x1, y2)], float), ())
+        return cloth
 
     def learn(self, pixels: np.ndarray, outline: np.ndarray, covered: Iterable[Box]) -> None:
         """Look at the table between the things on it.
@@ -84,8 +110,8 @@ class Cloth:
         """The table's colours; light and shadow move lightness by `lighter` bins, colour stays."""
         assert self._share is not None
         shares = np.sort(self._share, axis=None)[::-1]
-        rank = int(np.searchsorted(np.cumsum(shares), COMMON_SHARE))
-        least = min(max(float(shares[min(rank, len(shares) - 1)]), 1e-6), LEAST_SHARE)
+        rank = int(np.searchsorted(np.cumsum(shares), self._common))
+        least = min(max(float(shares[min(rank, len(shares) - 1)]), 1e-6), self._always)
         known = (self._share >= least).astype(np.uint8).reshape(BINS[0], -1)
         kernel = np.ones((2 * lighter + 1, 1), np.uint8)
         return np.asarray(cv2.dilate(known, kernel).reshape(BINS) > 0)

@@ -18,6 +18,9 @@ ROLL = 2
 # A die rests when for this long its middle stays within a share of its width and its pips the same.
 REST_S, LEAST_FRAMES = 0.2, 3
 MOST_SHIFT = 0.12
+# A hand-held camera sways: dice that keep their places to one another within a share of their width
+# rest as well, as long as they sway no further than this in that time.
+MOST_RELATIVE, MOST_SWAY = 0.06, 0.4
 COUNTED_SHARE = 0.6
 # Around a die in its own widths: what moves there may still knock it.
 NEAR = 0.6
@@ -69,7 +72,9 @@ class DiceWatch:
             self._history.popleft()
         if not dice or len(self._history) < LEAST_FRAMES or at - self._history[0][0] < REST_S:
             return None
-        resting = [_at_rest(die, [seen for _, seen in self._history]) for die in dice]
+        frames = [seen for _, seen in self._history]
+        sways = _sways(dice, frames)
+        resting = [_at_rest(die, frames, sways) for die in dice]
         counts_alike = len({len(seen) for _, seen in self._history}) == 1
         if any(die is None for die in resting) or not counts_alike:
             return None
@@ -134,16 +139,37 @@ def _same_place(first: FoundDie, second: FoundDie) -> bool:
     return near and (first.pips == second.pips or first.pips is None or second.pips is None)
 
 
+def _sways(dice: tuple[FoundDie, ...], frames: Sequence[tuple[FoundDie, ...]]) -> np.ndarray:
+    """By how far the camera had the picture moved in each frame against now (n x 2 pixels).
+
+    Only two dice or more tell: rolling, they do not keep their places to one another.
+    """
+    none = np.zeros((len(frames), 2))
+    if len(dice) < ROLL or any(len(seen) != len(dice) for seen in frames):
+        return none
+    width = float(np.mean([die.width for die in dice]))
+    now = np.stack([die.centre for die in dice])
+    sways = []
+    for seen in frames:
+        moves = np.stack([die.centre for die in seen]) - now
+        sway = moves.mean(axis=0)
+        apart = float(np.hypot(*(moves - sway).T).max())
+        if apart > MOST_RELATIVE * width or float(np.hypot(*sway)) > MOST_SWAY * width:
+            return none
+        sways.append(sway)
+    return np.stack(sways)
+
+
 def _at_rest(
-    die: FoundDie, frames: Sequence[tuple[FoundDie, ...]]
+    die: FoundDie, frames: Sequence[tuple[FoundDie, ...]], sways: np.ndarray
 ) -> tuple[FoundDie, float] | None:
     """The die with its prevailing count and that count's share; None while it moves."""
     counts: dict[int, int] = {}
-    for seen in frames:
+    for seen, sway in zip(frames, sways, strict=True):
         near = [
             other
             for other in seen
-            if float(np.hypot(*(other.centre - die.centre))) < MOST_SHIFT * die.width
+            if float(np.hypot(*(other.centre - sway - die.centre))) < MOST_SHIFT * die.width
         ]
         if not near:
             return None

@@ -30,6 +30,16 @@ SMALL = 28.0
 GROWTHS = (1.16, 1.08, 1.0, 0.93, 0.87, 0.8, 0.74)
 SHIFTS = ((0.0, 0.0), (-0.025, 0.025))
 LEAST_AGREEING, LEAST_SHARE = 3, 0.34
+# A die that lies turned leaves cloth in the corners of an upright box: it is counted in its own
+# frame as well, unless it is as narrow as a tile.
+LEAST_TURNED_ASPECT = 0.78
+TURNED_REACH = 1.5
+# Before the table's colours are known well, the commonest ones that make up these shares of what
+# shows are tried as such.
+FIRST_SHARES = (0.9, 0.8)
+
+# Middle, width and height, degrees; pixels of the mask.
+Turned = tuple[tuple[float, float], tuple[float, float], float]
 
 
 @dataclass(frozen=True)
@@ -77,15 +87,34 @@ def find_dice(
     scale = 2 if placement is None and cut.shape[1] > LARGE_WIDTH else 1
     small = cut[::scale, ::scale] if scale > 1 else cut
     for mask in cloth.things(np.ascontiguousarray(small)):
-        for box in _squares(mask, small.shape[0]):
+        for box, frame in _squares(mask, small.shape[0]):
             a, b, c, d = (scale * value for value in box)
             there = (a + x1, b + y1, c + x1, d + y1)
             if not _of_size(there, pixels, placement) or _known(there, found):
                 continue
             pips = steady_pips(pixels, there)
+            if pips is None:
+                pips = _pips_in_frame(pixels, frame, scale, (x1, y1))
             if pips is not None or placement is not None:
                 found.append(FoundDie(there, pips))
     return tuple(sorted(found, key=lambda die: die.box[0]))
+
+
+def dice_boxes(
+    pixels: np.ndarray, part: Box, cloth: Cloth, placement: Placement | None
+) -> list[Box]:
+    """Where dice lie that would be taken for the table's own colour if nobody named them.
+
+    Asked before the table's colours are learned, so dice with countable pips only; arguments as
+    for `find_dice`.
+    """
+    known = [cloth] if cloth.known else [cloth.first(pixels, part, s) for s in FIRST_SHARES]
+    return [
+        die.box
+        for colours in known
+        for die in find_dice(pixels, part, colours, placement)
+        if die.pips is not None
+    ]
 
 
 def steady_pips(pixels: np.ndarray, box: Box) -> int | None:
@@ -107,6 +136,23 @@ def steady_pips(pixels: np.ndarray, box: Box) -> int | None:
         if times >= LEAST_AGREEING and times >= LEAST_SHARE * counts.total()
     ]
     return max(often, default=None)
+
+
+def _pips_in_frame(
+    pixels: np.ndarray, frame: Turned, scale: int, origin: tuple[int, int]
+) -> int | None:
+    """Pips on a die that lies turned, counted with its edges upright."""
+    (x, y), (first, second), angle = frame
+    if min(first, second) < LEAST_TURNED_ASPECT * max(first, second):
+        return None
+    width, height = scale * first, scale * second
+    middle = (scale * x + origin[0], scale * y + origin[1])
+    side = int(np.ceil(TURNED_REACH * max(width, height)))
+    turn = cv2.getRotationMatrix2D(middle, angle, 1.0)
+    turn[:, 2] += side / 2 - np.array(middle)
+    upright = cv2.warpAffine(pixels, turn, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    a, b = (side - width) / 2, (side - height) / 2
+    return steady_pips(np.asarray(upright), (a, b, a + width, b + height))
 
 
 def with_dice(
@@ -142,10 +188,10 @@ def _put(found: list[TileReading], box: Box, pips: int) -> list[TileReading]:
     return [tile for tile in found if tile not in same] + [die]
 
 
-def _squares(mask: np.ndarray, height: int) -> list[Box]:
+def _squares(mask: np.ndarray, height: int) -> list[tuple[Box, Turned]]:
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    return [box for contour in contours if (box := _square(contour, height)) is not None]
+    return [found for contour in contours if (found := _square(contour, height)) is not None]
 
 
 def _of_size(box: Box, pixels: np.ndarray, placement: Placement | None) -> bool:
@@ -160,13 +206,16 @@ def _known(box: Box, found: list[FoundDie]) -> bool:
     return any(d.box[0] < x < d.box[2] and d.box[1] < y < d.box[3] for d in found)
 
 
-def _square(contour: np.ndarray, height: int) -> Box | None:
-    """The box around a contour that is about square and filled; None for any other."""
-    _, (first, second), _ = cv2.minAreaRect(contour)
+def _square(contour: np.ndarray, height: int) -> tuple[Box, Turned] | None:
+    """The box around a contour that is about square and filled, upright and turned."""
+    frame = cv2.minAreaRect(contour)
+    first, second = frame[1]
     least, most = min(first, second), max(first, second)
     if least < LEAST_SIDE or most > MOST_SHARE * height or least < LEAST_ASPECT * most:
         return None
     if cv2.contourArea(contour) < LEAST_FILLED * first * second:
         return None
     x, y, w, h = cv2.boundingRect(contour)
-    return float(x), float(y), float(x + w), float(y + h)
+    (a, b), angle = frame[0], frame[2]
+    turned = ((float(a), float(b)), (float(first), float(second)), float(angle))
+    return (float(x), float(y), float(x + w), float(y + h)), turned

@@ -16,7 +16,7 @@ from vision.table.placement import Placement
 from vision.tracking.accept import LEAST_LOOK, accept
 from vision.tracking.change import GREAT_SHARE, ChangeDetector, Motion
 from vision.tracking.dice import DiceWatch, Throw
-from vision.tracking.find_dice import find_dice, with_dice
+from vision.tracking.find_dice import dice_boxes, find_dice, with_dice
 from vision.tracking.lookout import Lookout, Part
 from vision.tracking.tracks import LEAST_LOOKS, Tracks
 from vision.values import Box, TileReading
@@ -158,8 +158,9 @@ class Looking:
         now = Keyframe(pixels)
         if self._keyframe is not None:
             change = self._keyframe.change_to(now)
-            if change is None and self._stirred > GREAT_SHARE:
-                # Another view, or the light went out: no tile has been seen to leave.
+            if change is None and self._stirred > GREAT_SHARE and self.placement is not None:
+                # Another view, or the light went out: no tile has been seen to leave. Without a
+                # placement nothing hangs on the view: dice thrown close by change as much of it.
                 self.view_lost = True
                 return True
             if change is not None and not np.allclose(change, np.eye(3)):
@@ -213,6 +214,7 @@ class Looking:
         if part.looked == 0:
             covered: list[Box] = [tile.box for tile in raw]
             covered += [track.box for track in self.tracks.all()]
+            covered += dice_boxes(pixels, part.box, self.tracks.cloth, self.placement)
             self.tracks.cloth.learn(pixels, _corners(part.box), covered)
         found = accept(raw, pixels, self._look.least, self.placement)
         found = with_dice(found, pixels, part.box, self.tracks.cloth, self.placement)
