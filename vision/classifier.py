@@ -36,6 +36,9 @@ class TileSets(Protocol):
     def choose(self, answers: np.ndarray, features: np.ndarray) -> Adjust | None:
         """What to do with a photo's answers, from all its upright crops; None: nothing."""
 
+    def following(self) -> TileSets:
+        """The same for one film, whose looks may each show but few of its tiles."""
+
 
 def crop(pixels: np.ndarray, box: np.ndarray, side: int, margin: float = MARGIN) -> np.ndarray:
     """The square around a box, `side` pixels wide, BGR uint8.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -111,6 +112,12 @@ class Reader:
         notes = quality.inspect(photo.pixels, tiles)
         watch.lap("quality")
         return PhotoReading(photo.name, photo.width, photo.height, tiles, watch.ms, notes)
+
+    def for_film(self) -> Reader:
+        """A reader with the same models that remembers the tile set from look to look."""
+        twin = copy.copy(self)
+        twin.tile_sets = None if self.tile_sets is None else self.tile_sets.following()
+        return twin
 
     def _name(
         self,

@@ -163,7 +163,7 @@ def _taught(name: str, examples: list[Example], reader: Reader, yes: bool) -> Ti
 def _report(tile_set: TileSet, lang: str) -> str:
     figures = tile_set.figures
     kinds = tile_set.to_json()["kinds"]
-    if tile_set.head is None:
+    if not tile_set.helps:
         return say(
             lang,
             f"已记住“{tile_set.name}”（{kinds} 种牌）。通用模型已能认好这副牌（变样后 "

@@ -64,7 +64,7 @@ def list_sets(as_json: bool, lang: str) -> None:
             notes.append(say(lang, "使用中", "in use"))
         if s.classifier != current:
             notes.append(say(lang, "模型已更新，请运行 zhuowu sets refit", "run zhuowu sets refit"))
-        elif s.head is None:
+        elif not s.helps:
             notes.append(say(lang, "通用模型已够好", "the general model suffices"))
         kinds = say(lang, f"{s.to_json()['kinds']} 种", f"{s.to_json()['kinds']} kinds")
         click.echo(f"{s.name}  {kinds}  {'; '.join(notes)}".rstrip())

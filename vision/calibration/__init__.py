@@ -9,7 +9,7 @@ Reader(tile_sets=TileSetLibrary(folder).chooser(...))
 from vision.calibration.advice import check_examples, missing_kinds
 from vision.calibration.errors import CalibrationError, Reason
 from vision.calibration.examples import Example, gather, tile_boxes
-from vision.calibration.library import TileSetLibrary
+from vision.calibration.library import TileSetLibrary, key_of
 from vision.calibration.teach import add_examples, refit, teach
 from vision.calibration.tile_set import TileSet, load_tile_set
 
@@ -22,6 +22,7 @@ __all__ = [
     "add_examples",
     "check_examples",
     "gather",
+    "key_of",
     "load_tile_set",
     "missing_kinds",
     "refit",

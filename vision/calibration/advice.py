@@ -93,10 +93,14 @@ def _contradicted(examples: Sequence[Example], answers: np.ndarray) -> list[Reas
     faces = [i for i, e in enumerate(examples) if e.tile in FACES]
     sure = [i for i in faces if answers[i].max() >= CERTAIN and answers[i].argmax() < len(FACES)]
     told = {int(answers[i].argmax()) for i in sure}
-    # Confident in nearly all and each time of another kind: so it knows this design.
-    if len(told) < READS_WELL * len({examples[i].tile for i in faces}):
-        return []
     against = [i for i in sure if CLASSES[int(answers[i].argmax())] != examples[i].tile]
+    # Confident in nearly all and each time of another kind: so it knows this design. Elsewhere
+    # its word counts only where two names were plainly swapped.
+    if len(told) < READS_WELL * len({examples[i].tile for i in faces}):
+        pairs = {(examples[i].tile, CLASSES[int(answers[i].argmax())]) for i in against}
+        against = [
+            i for i in against if (CLASSES[int(answers[i].argmax())], examples[i].tile) in pairs
+        ]
     if not against:
         return []
     shown = [(examples[i].tile, CLASSES[int(answers[i].argmax())]) for i in against[:6]]
@@ -105,10 +109,10 @@ def _contradicted(examples: Sequence[Example], answers: np.ndarray) -> list[Reas
     return [
         Reason(
             "wrong_names",
-            f"有 {len(against)} 张牌的名称可能错了：{zh}。请核对（或牌的次序不对）；确认无误可加 "
-            "--yes。",
+            f"有 {len(against)} 张牌的名称可能错了：{zh}。请核对（或牌的次序不对）；若确实无误，请"
+            "确认（命令行加 --yes）。",
             f"{len(against)} tiles may be misnamed: {en}. Check them, and the order of the rows; "
-            "if they are right, add --yes.",
+            "if they are right, confirm it (--yes on the command line).",
             tuple(against),
         )
     ]
@@ -139,9 +143,9 @@ def _unlike(examples: Sequence[Example], features: np.ndarray) -> list[Reason]:
     return [
         Reason(
             "unlike_examples",
-            f"同标为 {names} 的几张牌看起来不同。请核对；确认无误可加 --yes。",
+            f"同标为 {names} 的几张牌看起来不同。请核对；若确实无误，请确认（命令行加 --yes）。",
             f"Tiles all named {names} look different from each other. Check them; if they are "
-            "right, add --yes.",
+            "right, confirm it (--yes on the command line).",
             tuple(dict.fromkeys(k for i, j, _ in odd for k in (i, j))),
         )
     ]

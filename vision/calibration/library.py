@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
+from collections import deque
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from vision.calibration.teach import Progress, no_progress, refit
 from vision.calibration.tile_set import TileSet, checked_name, load_tile_set
 from vision.classifier import Adjust, Classifier
 from vision.opencv import cv2
-from vision.values import FACES
+from vision.values import CLASSES, FACES
 
 SUFFIX = ".zwset"
 AUTO, OFF = "auto", "none"
@@ -22,6 +24,8 @@ AUTO, OFF = "auto", "none"
 # Cosine of a tile's features with the nearest kind of a set, at least, middle over the photo.
 RECOGNISED = 0.8
 LEAST_TILES = 3
+# Of a table that is watched: how many tiles count, and how much less will do to stay with a set.
+REMEMBERED, LET_GO = 60, 0.05
 _IN_USE = "in_use.json"
 
 
@@ -74,8 +78,9 @@ class TileSetLibrary:
         if self._file(name).exists() and not replace_old:
             raise CalibrationError.of(
                 "name_taken",
-                f"已有名为“{name}”的牌具。请换个名称，或加 --replace 替换。",
-                f"There is a set called {name!r}. Choose another name, or add --replace.",
+                f"已有名为“{name}”的牌具。请换个名称，或替换它（命令行加 --replace）。",
+                f"There is a set called {name!r}. Choose another name, or replace it (--replace "
+                "on the command line).",
             )
 
     def remove(self, name: str) -> None:
@@ -103,7 +108,9 @@ class TileSetLibrary:
             self._need(name)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            (self.folder / _IN_USE).write_text(json.dumps({"use": name}), encoding="utf-8")
+            partial = self.folder / f"{_IN_USE}.part"
+            partial.write_text(json.dumps({"use": name}), encoding="utf-8")
+            partial.replace(self.folder / _IN_USE)
         except OSError as error:
             raise _unwritable(self.folder, error) from None
 
@@ -144,9 +151,26 @@ class TileSetLibrary:
         fitting = [s for s in self.sets() if s.classifier == classifier_sha256.lower()]
         return SetChooser(tuple(fitting), None)
 
+    def state(self) -> tuple[tuple[str, int, int], ...]:
+        """Differs after anything here was changed, by whichever program."""
+        try:
+            found = [(f.name, f.stat()) for f in self.folder.iterdir() if f.suffix != ".part"]
+        except OSError:
+            return ()
+        return tuple(sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in found))
+
+    def by_key(self, key: str) -> TileSet:
+        """The set whose `key_of` is `key` (CalibrationError when there is none)."""
+        for tile_set in self.sets():
+            if key_of(tile_set.name) == key:
+                return tile_set
+        raise CalibrationError.of(
+            "unknown_set", "没有这副牌具。", "There is no such set; it may have been removed."
+        )
+
     def _file(self, name: str) -> Path:
         """A file name that any file system takes, whatever the set is called."""
-        return self.folder / f"{hashlib.sha256(name.encode()).hexdigest()[:16]}{SUFFIX}"
+        return self.folder / f"{key_of(name)}{SUFFIX}"
 
     def _need(self, name: str) -> None:
         if self._file(name).exists():
@@ -160,6 +184,11 @@ class TileSetLibrary:
         )
 
 
+def key_of(name: str) -> str:
+    """A word of 16 letters and digits that stands for a set's name in file names and addresses."""
+    return hashlib.sha256(name.encode()).hexdigest()[:16]
+
+
 class SetChooser:
     """Finds out which of several sets a photo shows."""
 
@@ -167,40 +196,85 @@ class SetChooser:
         """Choose among `sets`, or take `pinned` whatever the photo shows."""
         self.sets = sets
         self.pinned = pinned
-        self.chosen: TileSet | None = None
+        # One chooser serves every thread of a server: each must learn of its own photo's set.
+        self._found = threading.local()
+
+    @property
+    def chosen(self) -> TileSet | None:
+        """The set of the photo that this thread asked about last, also when it changes nothing."""
+        return getattr(self._found, "chosen", None)
 
     def choose(self, answers: np.ndarray, features: np.ndarray) -> Adjust | None:
-        """The head of the set that the photo shows; None when it is none of them.
+        """What corrects the answers of a photo's set; None when it is none of them.
 
-        Afterwards `chosen` is that set, also when it has no head.
+        Afterwards `chosen` is that set, also when it changes nothing.
         """
-        self.chosen = self.pinned or self._recognised(answers, features)
-        head = None if self.chosen is None else self.chosen.head
-        return None if head is None else head.adjust
+        chosen = self.pinned or self._recognised(answers, features)
+        self._found.chosen = chosen
+        return chosen.adjust if chosen is not None and chosen.helps else None
 
     def _recognised(self, answers: np.ndarray, features: np.ndarray) -> TileSet | None:
-        likely = answers[:, -1] < 0.5 if answers.shape[1] > len(FACES) + 7 else slice(None)
-        tiles = features[likely]
-        if len(tiles) < LEAST_TILES or not self.sets:
+        scores = self._alike(answers, features)
+        if len(scores) < LEAST_TILES:
             return None
+        middle = np.median(scores, axis=0)
+        best = int(middle.argmax())
+        return self.sets[best] if middle[best] >= RECOGNISED else None
+
+    def _alike(self, answers: np.ndarray, features: np.ndarray) -> np.ndarray:
+        """How alike each tile is to the nearest kind of each set: tiles x sets."""
+        if not self.sets:
+            return np.zeros((0, 0))
+        tiles = features[_faces(answers)]
         unit = tiles / np.maximum(np.linalg.norm(tiles, axis=1, keepdims=True), 1e-6)
-        scores = [float(np.median((unit @ s.prototypes.T).max(axis=1))) for s in self.sets]
-        best = int(np.argmax(scores))
-        return self.sets[best] if scores[best] >= RECOGNISED else None
+        return np.stack([(unit @ s.prototypes.T).max(axis=1, initial=-1) for s in self.sets], 1)
+
+    def following(self) -> SetChooser:
+        """A chooser for one film: it remembers what it saw in the pictures before."""
+        return FollowingChooser(self.sets, self.pinned)
+
+
+class FollowingChooser(SetChooser):
+    """Recognises the set of a table that is watched, of which each look may show few tiles."""
+
+    def __init__(self, sets: tuple[TileSet, ...], pinned: TileSet | None) -> None:
+        """Nothing seen yet."""
+        super().__init__(sets, pinned)
+        self._seen: deque[np.ndarray] = deque(maxlen=REMEMBERED)
+        self._held: TileSet | None = None
+
+    def _recognised(self, answers: np.ndarray, features: np.ndarray) -> TileSet | None:
+        self._seen.extend(self._alike(answers, features))
+        if len(self._seen) < LEAST_TILES:
+            return None
+        middle = np.median(np.stack(self._seen), axis=0)
+        best = int(middle.argmax())
+        # What is held is let go of only when it is clearly no longer there.
+        need = RECOGNISED - (LET_GO if self.sets[best] is self._held else 0.0)
+        self._held = self.sets[best] if middle[best] >= need else None
+        return self._held
+
+
+def _faces(answers: np.ndarray) -> np.ndarray:
+    """Which crops may be faces: prototypes are of faces only, and a wall of backs is none."""
+    if answers.shape[1] <= len(FACES) + 7:
+        return np.ones(len(answers), bool)
+    back_or_die = answers[:, len(FACES) : -1].sum(axis=1)
+    return np.asarray((answers[:, -1] < 0.5) & (back_or_die < 0.5))
 
 
 def write_training_crops(tile_set: TileSet, folder: Path) -> int:
-    """Write the set's faces as `folder/crops/<tile>/*.jpg`, as `models.sources` reads them.
+    """Write the set's tiles as `folder/crops/<tile>/*.jpg`, as `models.sources` reads them.
 
-    Only for sets whose owner agreed. Nothing but the tiles themselves is written.
+    Only for sets whose owner agreed. Nothing but the tiles and dice themselves is written.
 
     Returns:
         How many pictures were written.
     """
-    stem = hashlib.sha256(tile_set.name.encode()).hexdigest()[:8]
+    stem = key_of(tile_set.name)[:8]
     count = 0
     for number, example in enumerate(tile_set.examples):
-        if example.tile not in FACES:
+        if example.tile not in CLASSES:
             continue
         place = folder / "crops" / example.tile
         place.mkdir(parents=True, exist_ok=True)

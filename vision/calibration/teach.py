@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from vision.calibration.choice import choose_head, fits_needed
 from vision.calibration.errors import CalibrationError
 from vision.calibration.examples import Example
 from vision.calibration.head import Views
+from vision.calibration.others import OTHERS_FITS, choose_others
 from vision.calibration.tile_set import MOST_EXAMPLES, TileSet, checked_name
 from vision.calibration.views import plain_view, views_of
 from vision.classifier import Classifier
@@ -19,6 +21,8 @@ from vision.values import FACES
 MOST_VIEWS = 2600
 VIEWS_EACH = (16, 60)
 SEED = 20
+# A fall by this share of the looks, four of two thousand, is chance.
+NO_LOSS = 0.002
 
 Progress = Callable[[int, int], None]
 
@@ -50,6 +54,18 @@ def teach(
         CalibrationError: the examples will not do (every reason is given), or the classifier
             gives no features.
     """
+    return _learn(name, examples, classifier, insist, need_all, progress)[0]
+
+
+def _learn(
+    name: str,
+    examples: Sequence[Example],
+    classifier: Classifier,
+    insist: bool,
+    need_all: bool,
+    progress: Progress,
+) -> tuple[TileSet, Views]:
+    """`teach`, and the looks it learnt from, example by example."""
     name = checked_name(name)
     need_features(classifier)
     if len(examples) > MOST_EXAMPLES:
@@ -65,7 +81,7 @@ def teach(
     if reasons:
         raise CalibrationError(reasons)
     photos = len({e.photo for e in examples})
-    total = len(examples) + fits_needed(photos) + 1
+    total = len(examples) + fits_needed(photos) + OTHERS_FITS + 1
     done = 0
 
     def step(_: str = "") -> None:
@@ -75,8 +91,19 @@ def teach(
 
     views = _look_at_all(examples, classifier, step)
     head, figures = choose_head(views, step)
+    others, others_figures = choose_others(views, head, step)
     progress(total, total)
-    return TileSet(name, classifier.sha256, tuple(examples), head, _prototypes(views), figures)
+    taught = TileSet(
+        name,
+        classifier.sha256,
+        tuple(examples),
+        head,
+        _prototypes(views),
+        figures,
+        others,
+        others_figures,
+    )
+    return taught, views
 
 
 def add_examples(
@@ -89,27 +116,42 @@ def add_examples(
 ) -> TileSet:
     """The set taught again with further examples, such as a user's corrections in play.
 
-    The oldest surplus corrections make way when there are too many.
+    The newest of the earlier examples make way when there are too many.
 
     Raises:
-        CalibrationError: as `teach`, for instance because the new tiles are of another set.
+        CalibrationError: as `teach`, for instance because the new tiles are of another set; or
+            what the set knew already would be read worse than before.
     """
     first = 1 + max((e.photo for e in tile_set.examples), default=-1)
     shifted = [Example(e.tile, e.patch, e.photo + first, e.side) for e in more]
-    room = MOST_EXAMPLES - len(shifted)
-    return teach(
-        tile_set.name,
-        [*tile_set.examples[:room], *shifted],
-        classifier,
-        insist=insist,
-        need_all=False,
-        progress=progress,
+    kept = tile_set.examples[: max(MOST_EXAMPLES - len(shifted), 0)]
+    fresh, views = _learn(
+        tile_set.name, [*kept, *shifted], classifier, insist, need_all=False, progress=progress
     )
+    if tile_set.classifier == classifier.sha256:
+        _refuse_worse(tile_set, fresh, views.part(views.photos < first))
+    return fresh
+
+
+def _refuse_worse(before: TileSet, after: TileSet, known: Views) -> None:
+    """Looks at the examples that both were taught with must be read as well as before."""
+    right = [
+        float((s.adjust(known.answers, known.features).argmax(axis=1) == known.labels).mean())
+        for s in (before, after)
+    ]
+    if right[1] < right[0] - NO_LOSS:
+        raise CalibrationError.of(
+            "would_be_worse",
+            f"加上这些样例后，原来的牌反而读得差（{right[0]:.1%} → {right[1]:.1%}），所以没有改动。"
+            "请核对名称，或换更清楚的照片。",
+            f"With these examples the tiles known before would be read worse ({right[0]:.1%} -> "
+            f"{right[1]:.1%}), so nothing was changed. Check the names, or use clearer pictures.",
+        )
 
 
 def refit(tile_set: TileSet, classifier: Classifier, progress: Progress = no_progress) -> TileSet:
     """The same set for another classifier, taught from the examples that it carries."""
-    return teach(
+    fresh = teach(
         tile_set.name,
         tile_set.examples,
         classifier,
@@ -117,6 +159,7 @@ def refit(tile_set: TileSet, classifier: Classifier, progress: Progress = no_pro
         need_all=False,
         progress=progress,
     )
+    return replace(fresh, consent=tile_set.consent)
 
 
 def need_features(classifier: Classifier) -> None:

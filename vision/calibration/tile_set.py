@@ -17,9 +17,10 @@ from vision.calibration.choice import Figures
 from vision.calibration.errors import CalibrationError
 from vision.calibration.examples import Example
 from vision.calibration.head import FACE_COUNT, Head
+from vision.calibration.others import GROUP_COUNT, OthersFigures, OthersHead
 from vision.calibration.views import PATCH_SIDE, Patch
 from vision.opencv import cv2
-from vision.values import CLASSES, FACES
+from vision.values import BACK, CLASSES, DICE, FACES
 
 FORMAT = 1
 LARGEST_FILE = 2 * 1024 * 1024
@@ -40,6 +41,9 @@ class TileSet:
         head: The change to the classifier's answers; None where the general ones are as good.
         prototypes: m x d unit feature vectors of its faces, by which it is recognised.
         figures: How well its looks are read without and with the head.
+        others: The change for backs and dice; None where none was shown or none is needed.
+        others_figures: The same for backs and dice; None where none was shown.
+        consent: Its owner lets its pictures be used to train the general model.
     """
 
     name: str
@@ -48,17 +52,43 @@ class TileSet:
     head: Head | None
     prototypes: np.ndarray
     figures: Figures
+    others: OthersHead | None = None
+    others_figures: OthersFigures | None = None
+    consent: bool = False
+
+    @property
+    def helps(self) -> bool:
+        """Whether it changes any answer."""
+        return self.head is not None or self.others is not None
+
+    def adjust(self, answers: np.ndarray, features: np.ndarray) -> np.ndarray:
+        """The general classifier's answers as this set corrects them.
+
+        Args:
+            answers: n x classes.
+            features: n x d, of the same crops.
+        """
+        if self.head is not None:
+            answers = self.head.adjust(answers, features)
+        if self.others is not None:
+            answers = self.others.adjust(answers, features)
+        return answers
 
     def to_json(self) -> dict[str, Any]:
         """What a person or a page wants to know about it."""
-        kinds = {e.tile for e in self.examples} & set(FACES)
+        shown = {e.tile for e in self.examples}
+        kinds = shown & set(FACES)
         return {
             "name": self.name,
             "kinds": len(kinds),
             "examples": len(self.examples),
             "classifier": self.classifier,
-            "helps": self.head is not None,
+            "helps": self.helps,
             "figures": asdict(self.figures),
+            "backs": BACK in shown,
+            "dice": len(shown & set(DICE)),
+            "others": asdict(self.others_figures) if self.others_figures else None,
+            "consent": self.consent,
         }
 
     def packed(self) -> bytes:
@@ -71,6 +101,9 @@ class TileSet:
         if self.head is not None:
             arrays["mean"] = self.head.mean.astype(np.float16)
             arrays["weights"] = self.head.weights.astype(np.float16)
+        if self.others is not None:
+            arrays["others_mean"] = self.others.mean.astype(np.float16)
+            arrays["others_weights"] = self.others.weights.astype(np.float16)
         pictures = [_encoded(example.patch) for example in self.examples]
         arrays["pictures"] = np.frombuffer(b"".join(pictures), np.uint8)
         about = {
@@ -78,6 +111,8 @@ class TileSet:
             "name": self.name,
             "classifier": self.classifier,
             "figures": asdict(self.figures),
+            "others": asdict(self.others_figures) if self.others_figures else None,
+            "consent": self.consent,
             "within_faces": self.head is not None and self.head.within_faces,
             "examples": [
                 {"tile": e.tile, "size": [round(v, 2) for v in e.patch.size], "photo": e.photo,
@@ -153,14 +188,33 @@ def _unpacked(content: bytes) -> TileSet:
             )
             if head.weights.shape != (FACE_COUNT + 1, len(head.mean)):
                 raise ValueError(f"weights of shape {head.weights.shape}")
+        others = None
+        if "others_weights" in arrays.files:
+            others = OthersHead(
+                arrays["others_mean"].astype(np.float32),
+                arrays["others_weights"].astype(np.float32),
+            )
+            if others.weights.shape != (GROUP_COUNT, len(others.mean)):
+                raise ValueError(f"weights of shape {others.weights.shape}")
         prototypes = arrays["prototypes"].astype(np.float32)
-        for array in (prototypes, *((head.mean, head.weights) if head else ())):
+        both = [part for part in (head, others) if part is not None]
+        for array in (prototypes, *(a for part in both for a in (part.mean, part.weights))):
             if not np.isfinite(array).all():
                 raise ValueError("numbers that are none")
         examples = _examples(about["examples"], bytes(arrays["pictures"]))
     name = checked_name(str(about["name"]))
-    figures = Figures(**about["figures"])
-    return TileSet(name, str(about["classifier"]), examples, head, prototypes, figures)
+    told = about.get("others")
+    return TileSet(
+        name,
+        str(about["classifier"]),
+        examples,
+        head,
+        prototypes,
+        Figures(**about["figures"]),
+        others,
+        OthersFigures(**told) if told else None,
+        about.get("consent") is True,
+    )
 
 
 def checked_name(name: str) -> str:
