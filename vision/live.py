@@ -12,8 +12,8 @@ Example:
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import TracebackType
 
 from rules import RuleOptions
@@ -23,12 +23,16 @@ from vision.sources.frame import Frame
 from vision.table.placement import Placement
 from vision.tracking.events import TableEvent
 from vision.tracking.looking import Look
+from vision.tracking.said import ROLES, Place, Word, say, usual_box, words
 from vision.tracking.state import TableState
+from vision.tracking.tracks import ABSENT, Tracks
 from vision.tracking.watcher import TableWatcher
 from vision.values import CLASSES
 
 LIVE_BUDGET_S = 0.12
 MOST_ERROR = 200
+# Tiles side by side across the picture where none shows to tell their size.
+USUAL_TILES = 24
 
 
 class CorrectionError(VisionError):
@@ -181,6 +185,21 @@ class Subscription:
         return state.events[len(state.events) - new :]
 
 
+@dataclass(frozen=True)
+class Said:
+    """Everything people have said about the table.
+
+    Attributes:
+        words: About single tiles, by identity.
+        indicator: The turned tile where it was named.
+        dealer: The dealer where named.
+    """
+
+    words: Mapping[int, Word]
+    indicator: str | None
+    dealer: int | None
+
+
 class Corrections:
     """What people say about the table; it outranks what later frames seem to show.
 
@@ -201,8 +220,84 @@ class Corrections:
         )
 
     def nothing(self, identity: int) -> TableState | None:
-        """There is no such tile."""
-        return self._table._change(lambda w: _there(w.looking.tracks.remove(identity), identity))
+        """No tile lies there, until something moves there."""
+        return self.move((identity,), ABSENT, None)
+
+    def move(
+        self, identities: Sequence[int], role: str | None, seat: int | None
+    ) -> TableState | None:
+        """These tiles belong there until they move.
+
+        Args:
+            identities: Of tiles on the table; all of them or none are moved.
+            role: One of `vision.tracking.said.ROLES`; None: as it is seen.
+            seat: 0 me, 1 right, 2 across, 3 left; None for a role that is nobody's.
+        """
+        if role is not None and (role not in ROLES or ROLES[role] != (seat in range(4))):
+            raise CorrectionError(
+                "bad_place",
+                "位置不对：手牌、抓的牌、碰杠、打出的牌要说是谁的（0 到 3），翻混牌和旁边不用。",
+                "No such place: hand, drawn, meld and pond take a seat 0 to 3, indicator and loose "
+                "take none.",
+            )
+        place = None if role is None else (role, seat)
+
+        def change(watcher: TableWatcher) -> None:
+            tracks = watcher.looking.tracks
+            here = {track.id for track in tracks.all()}
+            for identity in identities:
+                _there(identity in here, identity)
+            if role in ("drawn", "indicator"):
+                _only_one(tracks, place)
+            for identity in identities:
+                tracks.place(identity, place)
+            if role == "indicator":
+                watcher.named_indicator = None
+
+        return self._table._change(change)
+
+    def add(self, tile: str, x: float, y: float) -> tuple[int, TableState | None]:
+        """A tile lies there that is not seen; it stays until something moves there.
+
+        Args:
+            tile: What it is.
+            x, y: Its middle, shares of the picture's width and height.
+
+        Returns:
+            Its identity, and the new state.
+        """
+        if tile not in CLASSES:
+            raise _unknown(tile)
+        if not (0 <= x <= 1 and 0 <= y <= 1):
+            raise CorrectionError(
+                "outside", "要点在画面里面。", "Point at a place inside of the picture."
+            )
+        added: list[int] = []
+
+        def change(watcher: TableWatcher) -> None:
+            looking = watcher.looking
+            width, height = looking.size
+            at = watcher.state.at if watcher.state else 0.0
+            box = usual_box(looking.tracks, x * width, y * height, width / USUAL_TILES)
+            added.append(looking.tracks.add(tile, box, at))
+
+        state = self._table._change(change)
+        return added[0], state
+
+    def said(self) -> Said:
+        """Everything that people have said and that still holds."""
+        watcher = self._table._watcher
+        with self._table._working:
+            return Said(words(watcher.looking.tracks), watcher.named_indicator, watcher.dealer)
+
+    def say(self, said: Said) -> TableState | None:
+        """Let exactly this hold, as far as its tiles are still there."""
+
+        def change(watcher: TableWatcher) -> None:
+            say(watcher.looking.tracks, said.words)
+            watcher.named_indicator, watcher.dealer = said.indicator, said.dealer
+
+        return self._table._change(change)
 
     def indicator(self, tile: str | None) -> TableState | None:
         """The turned tile; None: as it is seen."""
@@ -265,3 +360,10 @@ def _there(found: bool, identity: int) -> None:
             f"这张牌（{identity}）已经不在桌上了。",
             f"That tile ({identity}) is no longer on the table.",
         )
+
+
+def _only_one(tracks: Tracks, place: Place | None) -> None:
+    """What was said to be the one drawn or turned tile before is as it is seen again."""
+    for track in tracks.all():
+        if track.place == place:
+            tracks.place(track.id, None)

@@ -43,14 +43,15 @@ class PlacedTile:
     group: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        """Its role, seat and place."""
-        return {
+        """Its role, seat and place; of a tile of an exposed set also which one."""
+        place = {
             "tile": self.tile.tile,
             "role": self.role,
             "seat": self.seat,
             "x": round(self.x, 2),
             "y": round(self.y, 2),
         }
+        return place | {"group": self.group} if self.role == "meld" else place
 
 
 def seen_by(seat: int, x: float, y: float) -> tuple[float, float]:

@@ -25,6 +25,7 @@ class Seen:
         claimed: Taken by a pung or a kong.
         hand: Of a win, the other tiles.
         x, y: Where a discard lies, as its seat sees it.
+        seen_seat: Of a discard that the user gave another seat, the one it was seen at.
     """
 
     kind: str
@@ -38,6 +39,7 @@ class Seen:
     hand: tuple[str, ...] = ()
     x: float = 0.0
     y: float = 0.0
+    seen_seat: int | None = None
 
     def move(self) -> Move:
         """It as the book takes it."""

@@ -9,7 +9,7 @@ from typing import Any
 from vision.table.placed import PlacedTile
 from vision.tracking.analysis import SeatAnalysis
 from vision.tracking.events import TableEvent
-from vision.values import BACK, Doubt, MeldReading
+from vision.values import BACK, Doubt, MeldReading, TileReading
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ class TableState:
         analysis: What the hands in view are worth and wait for.
         round: The hand as the rules see it: phase, turn, what it comes to; None when unknown.
         events: What has happened, oldest first (the last 200).
+        absent: What is seen where the user says that no tile lies.
     """
 
     version: int
@@ -87,6 +88,7 @@ class TableState:
     analysis: tuple[SeatAnalysis, ...]
     round: dict[str, Any] | None
     events: tuple[TableEvent, ...]
+    absent: tuple[TileReading, ...] = ()
 
     @property
     def stale(self) -> bool:
@@ -112,6 +114,7 @@ class TableState:
             "dice": [p.tile.tile for p in self.dice],
             "wall_backs": self.wall_backs,
             "tiles": [{"id": p.tile.index, **p.to_json(), **p.tile.to_json()} for p in self.tiles],
+            "absent": [{"id": tile.index, **tile.to_json()} for tile in self.absent],
             "doubts": [doubt.to_json() for doubt in self.doubts],
             "analysis": [entry.to_json() for entry in self.analysis],
             "round": self.round,

@@ -7,11 +7,12 @@ the identities of its tiles, so that a later correction of a tile corrects the m
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rules import RuleOptions
 from vision.table.placed import PlacedTile
+from vision.tracking import amend
 from vision.tracking.events import TableEvent, acted, flipped
 from vision.tracking.moves import MELD_MOVES, KnownMeld, Seen, melds_of
 from vision.values import BACK
@@ -55,6 +56,20 @@ class Story:
     _held: Counter[str] | None = None
     _open: dict[int, float] = field(default_factory=dict)
     _begun: bool = False
+    _denied: list[tuple[int, Seen]] = field(default_factory=list)
+
+    def heed(self, said: Mapping[int, tuple[str, int | None]], here: Collection[int]) -> None:
+        """Take the user's word for where tiles belong: what was told of them follows.
+
+        Args:
+            said: Role and seat by identity, as far as said.
+            here: Identities of all tiles that are still there.
+        """
+        amend.discards(self.moves, self._denied, said, here)
+        amend.sets(self.moves, self._melds, said)
+        turned = self._indicator_id
+        if turned is not None and said.get(turned, ("indicator",))[0] != "indicator":
+            self._indicator_id = self.indicator = None
 
     def update(
         self, placed: Sequence[PlacedTile], at: float, wall: float, ready: bool

@@ -28,6 +28,8 @@ MOST_MOTION = 0.12
 BOX_FOLLOW = 0.4
 SHARPNESS_SIDE = 48
 EDGE_PX = 3.0
+# The role of a tile that somebody says is not there.
+ABSENT = "absent"
 
 
 @dataclass
@@ -40,6 +42,8 @@ class Track:
         votes: What the looks at it said.
         first_at, seen_at: Monotonic seconds of the first and the newest look that found it.
         correction: What the user said it is; outranks the votes until it moves.
+        place: The role and seat that the user gave it, until it moves.
+        added: The user said that it lies here; no look has to find it.
         missed: Looks that did not find it since the last one that did.
         missed_at: When the first of those was.
         rival: What looks say that contradict it after something moved here.
@@ -55,6 +59,8 @@ class Track:
     first_at: float
     seen_at: float
     correction: str | None = None
+    place: tuple[str, int | None] | None = None
+    added: bool = False
     missed: int = 0
     missed_at: float = 0.0
     rival: Votes = field(default_factory=Votes.none)
@@ -76,6 +82,8 @@ class Track:
     @property
     def unresolved(self) -> bool:
         """Whether another look may change something."""
+        if self.added and not self.stirred:
+            return False
         return not self.settled or self.missed > 0 or self.rival.looks > 0
 
     def reading(self) -> TileReading:
@@ -129,12 +137,21 @@ class Tracks:
                 return True
         return False
 
-    def remove(self, identity: int) -> bool:
-        """The user says that there is no tile; False when it is not there."""
-        before = len(self._tracks)
+    def place(self, identity: int, place: tuple[str, int | None] | None) -> bool:
+        """Take the user's word for where a tile belongs; None takes it back. False: not there."""
+        for track in self._tracks:
+            if track.id == identity:
+                track.place = place
+                self.revision += 1
+                return True
+        return False
+
+    def add(self, tile: str, box: Box, at: float) -> int:
+        """The user says that a tile lies there which no look finds; its identity."""
+        track = Track(next(self._ids), box, Votes.none(), at, at, correction=tile, added=True)
+        self._tracks.append(track)
         self.revision += 1
-        self._tracks = [track for track in self._tracks if track.id != identity]
-        return len(self._tracks) < before
+        return track.id
 
     def moved(self, change: np.ndarray) -> None:
         """The camera moved: every box follows a 3 x 3 homography of pixels."""
@@ -242,6 +259,8 @@ class Tracks:
             first_at=at,
             seen_at=at,
             correction=None,
+            place=None,
+            added=False,
             rival=Votes.none(),
             stirred=False,
             down=tile.down,
@@ -251,6 +270,8 @@ class Tracks:
 
     def _unseen(self, track: Track, taken: bool, pixels: np.ndarray, at: float) -> None:
         """A look did not find it: gone when its place is empty or taken, else only covered."""
+        if track.added and not track.stirred:
+            return
         if track.missed == 0:
             track.missed_at = at
         track.missed += 1
@@ -261,6 +282,9 @@ class Tracks:
             gone = track.missed >= GONE_LOOKS and since >= GONE_S
         else:
             gone = track.missed >= COVERED_LOOKS and since >= COVERED_S
+            if gone and track.added:
+                # Whatever moved over it has left it where it was.
+                gone, track.stirred, track.missed = False, False, 0
         if gone:
             self._tracks.remove(track)
 

@@ -21,9 +21,11 @@ from vision.tracking.dice import Throw
 from vision.tracking.doubts import table_doubts
 from vision.tracking.events import TableEvent, rolled
 from vision.tracking.looking import Look, Looking
+from vision.tracking.said import as_said, places
 from vision.tracking.settle import settle
 from vision.tracking.state import SeatState, TableState, seats_of
 from vision.tracking.story import Story
+from vision.tracking.tracks import ABSENT
 from vision.values import PhotoReading, TileReading
 
 EVENTS_KEPT = 200
@@ -77,6 +79,7 @@ class TableWatcher:
         self._analysed: dict[int, tuple[Any, SeatAnalysis]] = {}
         self._placed_key: Any = None
         self._placed_tiles: tuple[PlacedTile, ...] = ()
+        self._absent: tuple[TileReading, ...] = ()
         self._book_key: Any = None
         self._book = Book(None, 0)
 
@@ -157,20 +160,23 @@ class TableWatcher:
         return self._placed_tiles
 
     def _place(self) -> tuple[PlacedTile, ...]:
-        tiles = settle(self.looking.tracks.settled())
+        tracks = self.looking.tracks.settled()
         placement = self.looking.placement
+        said = places(self.looking.tracks)
+        gone = [track for track in tracks if said.get(track.id, ("",))[0] == ABSENT]
+        self._absent = tuple(track.reading() for track in gone if not track.added)
+        tiles = settle([track for track in tracks if track not in gone])
+        self.story.heed(said, {track.id for track in tracks})
         if placement is None:
-            return _unplaced(tiles, self.looking.size)
+            return as_said(_unplaced(tiles, self.looking.size), said)
         known = () if self.story.indicator_id is None else (self.story.indicator_id,)
-        return assign(tiles, placement, self.looking.size, known)
+        return as_said(assign(tiles, placement, self.looking.size, known), said)
 
     def _publish(
         self, placed: tuple[PlacedTile, ...], moving: bool, at: float, wall: float
     ) -> TableState:
         indicator = next((p for p in placed if p.role == "indicator"), None)
-        turned = self.named_indicator or self.story.indicator
-        if turned is None and indicator is not None and self.looking.placement is not None:
-            turned = indicator.tile.tile
+        turned = self._turned(indicator)
         jokers = joker_kinds(turned, self.options.joker_rule) if turned in _KNOWN else ()
         order = {
             seen.ids[0]: n for n, seen in enumerate(self.story.moves) if seen.kind == "discard"
@@ -184,7 +190,7 @@ class TableWatcher:
         )
         content = (
             placed, moving, turned, doubts, self._told, book.applied, self.looking.placement,
-            analysis, self.rolls, self.dealer,
+            analysis, self.rolls, self.dealer, self._absent,
         )  # fmt: skip
         if self._state is None or content != self._last:
             self._version += 1
@@ -208,7 +214,24 @@ class TableWatcher:
             analysis=analysis,
             round=_round_json(book, self.story),
             events=tuple(self._events),
+            absent=self._absent,
         )
+        return self._state
+
+    def _turned(self, seen: PlacedTile | None) -> str | None:
+        """The turned tile: as named, as the tile that was said to be it reads, or as seen."""
+        said = places(self.looking.tracks)
+        if self.named_indicator is not None or seen is None:
+            return self.named_indicator or self.story.indicator
+        if said.get(seen.tile.index, ("",))[0] == "indicator":
+            return seen.tile.tile
+        # Without a placement a lone tile is only a guess at the turned one.
+        placed = self.looking.placement is not None
+        return self.story.indicator or (seen.tile.tile if placed else None)
+
+    @property
+    def state(self) -> TableState | None:
+        """The newest state."""
         return self._state
 
     @property
