@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from models.augment import Rng, about_pixel_centres, colour_and_noise, move_boxes, placement
+from models.small_dice import SmallDice
 from models.sources import Boxes, Image, Labelled
 from vision.opencv import cv2
 
@@ -42,6 +43,8 @@ class DetectorData:
         mosaic: share of samples made of four pictures.
         first_groups: how many groups are drawn from before sample number `all_from`.
         all_from: the sample number from which every group is drawn from.
+        small_dice: share of the pictures on which small dice are laid.
+        dice: pictures with labelled dice, from which they are cut.
     """
 
     def __init__(
@@ -52,6 +55,8 @@ class DetectorData:
         mosaic: float,
         first_groups: int,
         all_from: int,
+        small_dice: float = 0.0,
+        dice: Sequence[Labelled] = (),
     ) -> None:
         self.items = [list(items) for _, items in groups]
         weights = np.array([share if items else 0.0 for share, items in groups])
@@ -62,6 +67,8 @@ class DetectorData:
         self.all_from = all_from
         self.seed = seed
         self.mosaic = mosaic
+        self.small_dice = small_dice if dice else 0.0
+        self._dice = SmallDice(dice, longest)
         self._load = lru_cache(maxsize=1600)(lambda item: item.load(longest))
 
     def sample(self, number: int, size: int) -> DetectorSample:
@@ -84,6 +91,8 @@ class DetectorData:
                 parts.append(found + np.array([0, x, y, x, y], np.float32))
                 faces_only |= partial
             boxes = np.concatenate(parts)
+        if rng.random() < self.small_dice:
+            image, boxes = self._dice.lay(image, boxes, known, rng)
         image = colour_and_noise(image, rng)
         corners = boxes[:, 1:] / size
         centre, extent = (corners[:, :2] + corners[:, 2:]) / 2, corners[:, 2:] - corners[:, :2]

@@ -1,7 +1,8 @@
 """Hard negatives: what today's detector takes for a tile or a die where there is none.
 
-Found on pictures whose labels are complete (dice photos and rendered scenes), so that a find that
-touches no label is known to be wrong. The classifier learns them as "none of them".
+Found where the labels are complete (dice photos, rendered scenes, the known backgrounds of tile
+photos), so that a find that touches no label is known to be wrong. The classifier learns them as
+"none of them".
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from models.sources import Labelled
+from models.sources import FACES, Labelled
 from vision.detector import Detector
 
 LEAST_SCORE = 0.08
@@ -47,8 +48,12 @@ def mine(detector: Detector, items: Sequence[Labelled], longest: int, out: Path)
             picture = item.load(longest)
             height, width = picture.shape[:2]
             scale = np.array([width, height, width, height], np.float32)
-            boxes = detector.detect(picture, LEAST_SCORE).boxes
-            wrong = false_finds(boxes, item.boxes[:, 1:] * scale) / scale
+            found = detector.detect(picture, LEAST_SCORE)
+            boxes = found.boxes
+            if item.faces_only:  # a back may lie there unlabelled
+                boxes = boxes[found.probabilities.argmax(axis=1) < FACES]
+            spoken_for = np.concatenate([item.boxes[:, 1:], item.ignore]) * scale
+            wrong = false_finds(boxes, spoken_for) / scale
             if len(wrong):
                 line = {"image": str(item.path), "boxes": np.round(wrong, 5).tolist()}
                 file.write(json.dumps(line) + "\n")

@@ -47,6 +47,7 @@ class DetectorRecipe:
     photos: float
     dice_photos: float
     scenes: float
+    small_dice: float
 
 
 @dataclass(frozen=True)

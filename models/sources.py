@@ -19,6 +19,7 @@ from vision.opencv import cv2
 
 FACES = 34
 BACK = 34
+BACKGROUNDS_FILE = Path(__file__).with_name("backgrounds.json")
 NONE = 41  # the classifier's class for "neither a tile nor a die"
 
 Boxes = npt.NDArray[np.float32]
@@ -70,8 +71,16 @@ def _manifest(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             yield item["image"], item
 
 
-def tile_photos(photos: Path) -> list[Labelled]:
-    """`photos/train`: tile faces only, complete only within the hull of the labelled tiles."""
+def tile_photos(photos: Path, backgrounds: Path | None = BACKGROUNDS_FILE) -> list[Labelled]:
+    """`photos/train`: tile faces only.
+
+    Args:
+        photos: the folder that holds `train/`.
+        backgrounds: for each photo, the regions outside its labelled tiles that may show other
+            tiles (`models/backgrounds.py`); everything else is background. Without it, and for
+            photos it does not name, nothing is known outside the hull of the labelled tiles.
+    """
+    looked_at = json.loads(backgrounds.read_text("utf-8")) if backgrounds else {}
     out = []
     for name, item in _manifest(photos / "train"):
         boxes = _yolo_boxes(photos / "train" / "labels" / f"{name.rsplit('.', 1)[0]}.txt")
@@ -80,6 +89,9 @@ def tile_photos(photos: Path) -> list[Labelled]:
         low, high = boxes[:, 1:3].min(0) - 0.015, boxes[:, 3:5].max(0) + 0.015
         known = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
         ignore = np.asarray(item.get("ignore", []), np.float32).reshape(-1, 4)
+        if name in looked_at:
+            known = (0.0, 0.0, 1.0, 1.0)
+            ignore = np.asarray([*ignore, *looked_at[name]], np.float32).reshape(-1, 4)
         out.append(Labelled(photos / "train" / "images" / name, boxes, known, ignore, True))
     return out
 

@@ -15,6 +15,7 @@ from models.recipe import Recipe
 from models.sources import dice_photos, scene_files, single_tiles, tile_photos
 from models.training import (
     TrainingError,
+    earlier_network,
     half_precision,
     require_torch,
     start_run,
@@ -58,7 +59,7 @@ def crop_data(
         settings.image_size,
         recipe.data.seed,
         recipe.data.photo_side,
-        mined_pictures(negatives, [*dice, *rendered]) if negatives else [],
+        mined_pictures(negatives, [*tiles, *dice, *rendered]) if negatives else [],
     )
 
 
@@ -92,6 +93,8 @@ def first_network(recipe: Recipe, detector: Path | None) -> Any:
     model = ClassificationModel(settings.architecture, nc=len(CLASSIFIER_CLASSES), verbose=False)
     if settings.start == "scratch":
         return model
+    if settings.start.endswith(".pt"):
+        return earlier_network(model, settings.start)
     if detector is None or not detector.exists():
         raise TrainingError(
             'start = "detector" needs the trained detector: give --detector detector.pt'

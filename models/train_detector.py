@@ -19,6 +19,7 @@ from models.recipe import Recipe
 from models.sources import FACES, dice_photos, scene_files, tile_photos
 from models.training import (
     TrainingError,
+    earlier_network,
     half_precision,
     require_torch,
     start_run,
@@ -56,6 +57,8 @@ def detector_data(recipe: Recipe, photos: Path, scenes: Path, leave_out: str = "
         settings.mosaic,
         first_groups=2,
         all_from=settings.scenes_from * settings.batch,
+        small_dice=settings.small_dice,
+        dice=dice_photos(photos),
     )
 
 
@@ -74,7 +77,7 @@ class PartlyKnown:
             scores, target, reduction="none"
         )
         is_target = target.amax(2, keepdim=True) > 0
-        return loss * torch.maximum(self.mask, is_target.to(self.mask.dtype) * self.labelled)
+        return loss * torch.maximum(self.mask, is_target.to(self.mask.dtype))
 
     def set(self, samples: list[DetectorSample]) -> None:
         """Take the known cells and classes of a batch."""
@@ -87,7 +90,6 @@ class PartlyKnown:
         for row, sample in enumerate(samples):
             if sample.faces_only:
                 labelled[row, :, FACES:] = 0
-        self.labelled = labelled
         self.mask = anchors[..., None] * labelled
 
 
@@ -137,9 +139,14 @@ def first_network(recipe: Recipe, data: DetectorData) -> Any:
     settings = recipe.detector
     if settings.start == "scratch":
         return DetectionModel(settings.architecture, nc=len(CLASSES), verbose=False)
+    if settings.start.endswith(".pt"):
+        return earlier_network(
+            DetectionModel(settings.architecture, nc=len(CLASSES), verbose=False), settings.start
+        )
     if settings.start != "mahjong-detector":
         raise TrainingError(
-            f'start = "{settings.start}" is unknown: "mahjong-detector" or "scratch"'
+            f'start = "{settings.start}" is unknown: "mahjong-detector", "scratch" or the .pt file '
+            "of an earlier run"
         )
     model = warm_detector(CLASSES, settings.architecture)
     some = [[data.sample(10**9 + 8 * k + j, 416) for j in range(8)] for k in range(4)]

@@ -124,3 +124,20 @@ def to_float(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: to_float(item) for key, item in value.items()}
     return [to_float(item) for item in value]
+
+
+def earlier_network(model: Any, file: str) -> Any:
+    """`model` with the weights that an earlier run wrote.
+
+    Raises:
+        TrainingError: there is no such file, or it holds another network.
+    """
+    torch = require_torch()
+    if not Path(file).exists():
+        raise TrainingError(f"there are no weights to start from at {file}")
+    saved = torch.load(file, map_location="cpu", weights_only=True)
+    try:
+        model.load_state_dict(saved.get("average", saved))
+    except RuntimeError as error:
+        raise TrainingError(f"{file} holds the weights of another network") from error
+    return model

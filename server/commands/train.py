@@ -153,16 +153,53 @@ def negatives(photos: Path, scenes: Path, models: Path, out: Path, most: int) ->
     """Find what the detector takes for tiles and dice where there are none."""
     from models.mining import mine
     from models.recipe import load_recipe
-    from models.sources import dice_photos, scene_files
+    from models.sources import dice_photos, scene_files, tile_photos
     from vision.detector import Detector
     from vision.errors import VisionError
     from vision.model_store import open_store
 
     try:
         detector = Detector(open_store(models).model("detector"))
-        dice, rendered = dice_photos(photos), scene_files(scenes)
+        pictures = [*dice_photos(photos), *scene_files(scenes), *tile_photos(photos)]
     except (VisionError, FileNotFoundError) as error:
         raise UserError(str(error)) from error
-    step = max(1, (len(dice) + len(rendered)) // most)
-    found = mine(detector, [*dice, *rendered][::step], load_recipe().data.photo_side, out)
+    found = mine(
+        detector, pictures[:: max(1, len(pictures) // most)], load_recipe().data.photo_side, out
+    )
     click.echo(f"{found} hard negatives: {out}")
+
+
+@command.command()
+@_photos
+@click.option(
+    "--models",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    required=True,
+    help="Folder with exported models that miss few tiles.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="The file to write (the shipped one is models/backgrounds.json).",
+)
+def backgrounds(photos: Path, models: Path, out: Path) -> None:
+    """Find the regions of the tile photos that may show tiles without a label."""
+    from models.backgrounds import look_at_backgrounds
+    from models.recipe import load_recipe
+    from models.sources import tile_photos
+    from vision.classifier import Classifier
+    from vision.detector import Detector
+    from vision.errors import VisionError
+    from vision.model_store import open_store
+
+    try:
+        store = open_store(models)
+        detector = Detector(store.model("detector"))
+        classifier = Classifier(store.model("classifier"))
+        pictures = tile_photos(photos, backgrounds=None)
+    except (VisionError, FileNotFoundError) as error:
+        raise UserError(str(error)) from error
+    longest = load_recipe().data.photo_side
+    found = look_at_backgrounds(detector, classifier, pictures, longest, out)
+    click.echo(f"{found} regions in {len(pictures)} photos: {out}")

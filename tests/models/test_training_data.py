@@ -12,7 +12,7 @@ from models.augment import about_pixel_centres, move_boxes, placement
 from models.crop_data import CropData
 from models.detector_data import STRIDE, DetectorData
 from models.recipe import RECIPE_FILE, RecipeError, load_recipe
-from models.sources import NONE, Labelled
+from models.sources import NONE, Labelled, tile_photos
 
 
 def picture(tmp_path: Path, faces_only: bool = True, known=(0.0, 0.0, 1.0, 1.0)) -> Labelled:
@@ -112,3 +112,21 @@ def test_an_unknown_setting_is_refused_with_the_nearest(tmp_path: Path) -> None:
     file.write_text(text, "utf-8")
     with pytest.raises(RecipeError, match="did you mean 'mosaic'"):
         load_recipe(file)
+
+
+def test_a_looked_at_background_is_known_but_for_its_suspects(tmp_path: Path) -> None:
+    """Outside the labelled hull only what may be an unlabelled tile stays unknown."""
+    folder = tmp_path / "train"
+    for name in ("images", "labels"):
+        (folder / name).mkdir(parents=True)
+    for name in ("a", "b"):
+        cv2.imwrite(str(folder / "images" / f"{name}.jpg"), np.full((80, 80, 3), 99, np.uint8))
+        (folder / "labels" / f"{name}.txt").write_text("3 0.5 0.5 0.2 0.2\n")
+    (folder / "manifest.json").write_text('{"a.jpg": {"ignore": [[0.9, 0.9, 1, 1]]}, "b.jpg": {}}')
+    looked_at = tmp_path / "backgrounds.json"
+    looked_at.write_text('{"a.jpg": [[0, 0, 0.1, 0.1]]}')
+    a, b = tile_photos(tmp_path, looked_at)
+    assert a.known == (0, 0, 1, 1)
+    assert a.ignore == pytest.approx(np.array([[0.9, 0.9, 1, 1], [0, 0, 0.1, 0.1]]))
+    assert b.known == pytest.approx((0.385, 0.385, 0.615, 0.615))
+    assert len(b.ignore) == 0
