@@ -51,6 +51,9 @@ def tile_boxes(reader: Reader, photo: Photo, expected: int | None = None) -> lis
         reader: The reader.
         photo: Tiles laid out in rows, none hidden.
         expected: How many tiles there are, when known: the surest boxes are taken.
+
+    Returns:
+        The tiles; `alternatives` are all names that the classifier knows, best first.
     """
     found = reader.detector.detect(photo.pixels, LEAST_SCORE)
     found, _ = look_again(reader.detector, photo.pixels, found, LEAST_SCORE)
@@ -74,7 +77,7 @@ def tile_boxes(reader: Reader, photo: Photo, expected: int | None = None) -> lis
         )
         tiles.append(
             TileReading(
-                named[0], shares[0][1], (x1, y1, x2, y2), shares[:5], detector_p=float(scores[row])
+                named[0], shares[0][1], (x1, y1, x2, y2), shares, detector_p=float(scores[row])
             )
         )
     return list(in_reading_order(tiles))

@@ -1,0 +1,78 @@
+"""First names of a calibration photo: by place in the guided order, else one tile a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vision.calibration.names import ROWS, suggest_names, suggest_others
+from vision.values import FACES, TileReading
+
+
+def laid(
+    rows: Sequence[Sequence[str]], read: dict[str, tuple[str, float]] | None = None
+) -> list[TileReading]:
+    """Tiles as they lie; `read` says what the reader makes of some and how surely."""
+    out = []
+    for y, row in enumerate(rows):
+        for x, tile in enumerate(row):
+            name, share = (read or {}).get(tile, (tile, 0.95))
+            shares = {"7z": (1 - share) * 0.3, "back": (1 - share) * 0.2, tile: (1 - share) / 2}
+            rest = sorted((shares | {name: share}).items(), key=lambda one: -one[1])
+            box = (50.0 * x, 70.0 * y, 50.0 * x + 44, 70.0 * y + 60)
+            out.append(TileReading(name, share, box, tuple(rest)))
+    return out
+
+
+def names(tiles: Sequence[TileReading]) -> list[str]:
+    return [tile.tile for tile in tiles]
+
+
+def test_the_guided_order_names_a_set_that_nobody_can_read() -> None:
+    """Everything looks like 1m, not surely: the places say what it is."""
+    found = suggest_names(laid(ROWS, dict.fromkeys(FACES, ("1m", 0.6))))
+    assert names(found) == list(FACES)
+    assert not any(tile.doubtful for tile in found)
+
+
+def test_a_tile_surely_read_as_another_is_marked() -> None:
+    found = suggest_names(laid(ROWS, {"3p": ("8p", 0.99)}))
+    assert names(found) == list(FACES)
+    assert [tile.tile for tile in found if tile.doubtful] == ["3p"]
+
+
+def test_rows_of_another_order_are_named_by_what_is_read() -> None:
+    """Nine, nine, nine and seven, but the rows run backwards: most speaks against the order."""
+    backwards = [tuple(reversed(row)) for row in ROWS]
+    assert names(suggest_names(laid(backwards))) == [t for row in backwards for t in row]
+
+
+def test_part_of_the_guided_rows_is_known_by_its_rows() -> None:
+    part = laid((ROWS[2], ROWS[3]), {"5s": ("5z", 0.5)})
+    assert names(suggest_names(part)) == [*ROWS[2], *ROWS[3]]
+    swapped = laid((ROWS[1], ROWS[0]))
+    assert names(suggest_names(swapped)) == [*ROWS[1], *ROWS[0]]
+
+
+def test_one_tile_of_each_kind_settles_what_two_claim() -> None:
+    """2z is read as 3z, surely less than the 3z itself: only one of them can be 3z."""
+    tiles = laid((("1z", "2z", "3z", "4m"),), {"2z": ("3z", 0.6)})
+    found = suggest_names(tiles)
+    assert names(found) == ["1z", "2z", "3z", "4m"]
+    assert [tile.doubtful for tile in found] == [False, True, False, False]
+    assert names(suggest_names(tiles, guided=False)) == names(found)
+
+
+def test_more_tiles_than_kinds_keep_their_own_names() -> None:
+    rows = (*ROWS, ("1m", "1m"))
+    assert names(suggest_names(laid(rows)))[-2:] == ["1m", "1m"]
+
+
+def test_a_photo_of_backs_and_dice_holds_nothing_else() -> None:
+    """Odd backs are read as white dragons: among backs and dice the likeliest counts."""
+    tiles = laid((("x", "y"),), {"x": ("5z", 0.7), "y": ("die4", 0.9)})
+    assert names(suggest_others(tiles)) == ["back", "die4"]
+    assert suggest_others(tiles)[0].doubtful
+
+
+def test_no_tiles_no_names() -> None:
+    assert suggest_names([]) == []
