@@ -58,7 +58,7 @@ def check_python(_: Config) -> Check:
 
 
 def check_opencv(_: Config) -> Check:
-    """Whether OpenCV loads; a bare Linux lacks libGL."""
+    """Whether OpenCV loads; the full one of the train extra needs libGL."""
     try:
         from vision.opencv import cv2
     except Exception as error:  # noqa: BLE001 - the text of any failure is what the user needs

@@ -20,6 +20,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 READMES = ("README.md", "README.zh.md")
 SETUP_MARKS = ("<!-- serve -->", "<!-- tests -->")
+VENV_TOOLS = ("pip", "setuptools", "pkg_resources", "_distutils_hack")
 
 
 def examples(name: str) -> list[tuple[str, str]]:
@@ -94,13 +95,27 @@ def first_answer(server: subprocess.Popen[str], began: float) -> tuple[str, floa
     raise AssertionError("the server ended without saying its address")
 
 
+def disk_use(folder: Path, except_for: tuple[str, ...]) -> int:
+    """Bytes of disk that a virtual environment takes, as `du` counts (blocks, each file once),
+    without the named distributions and packages in its site-packages."""
+    blocks: dict[int, int] = {}
+    for at, folders, files in os.walk(folder):
+        if Path(at).name == "site-packages":
+            folders[:] = [name for name in folders if name.split("-")[0] not in except_for]
+        for name in (".", *files):
+            stat = os.lstat(Path(at, name))
+            blocks[stat.st_ino] = stat.st_blocks
+    return 512 * sum(blocks.values())
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(
     not os.environ.get("CI"), reason="installs into a fresh environment; runs in CI (CI=true)"
 )
 def test_the_serve_command_from_a_fresh_clone(tmp_path: Path) -> None:
-    """Clone, run the README's first command, see the page; it answers within 2 s of start and the
-    whole installation stays within 350 MB (issue: light run time)."""
+    """Clone, run the README's first command, see the page; it answers within 2 s of start, and the
+    whole environment, bytecode and all, takes at most 350 MB of disk (issue: light run time). Only
+    what `python3 -m venv` itself puts into it is not counted."""
     clone = tmp_path / "zhuowu"
     subprocess.run(["git", "clone", "-q", str(ROOT), str(clone)], check=True)
     install, start = setup_command("<!-- serve -->").rsplit(" && ", 1)
@@ -127,13 +142,5 @@ def test_the_serve_command_from_a_fresh_clone(tmp_path: Path) -> None:
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         server.wait(20)
-    packages = next((clone / ".venv" / "lib").glob("python3*/site-packages"))
-    own_tools = ("pip", "setuptools", "pkg_resources", "_distutils_hack")
-    size = sum(
-        file.stat().st_size
-        for file in packages.rglob("*")
-        if file.is_file()
-        and not file.relative_to(packages).parts[0].startswith(own_tools)
-        and "__pycache__" not in file.parts
-    )
-    assert size <= 350 * 2**20, f"{size / 2**20:.0f} MB installed"
+    megabytes = disk_use(clone / ".venv", VENV_TOOLS) / 2**20
+    assert 250 < megabytes <= 350, f"{megabytes:.0f} MB installed"

@@ -1,7 +1,9 @@
 """OpenCV, or the one command that mends a machine without it.
 
-Every module takes `cv2` from here, so that a bare Linux without libGL is told what to
-install instead of being shown an ImportError.
+Every module takes `cv2` from here, so that whoever cannot load it is told what to install instead
+of being shown an ImportError. The run time brings the build without windows, which needs no libGL;
+the `train` extra lays the full one over it (ultralytics asks for that), and a bare Linux lacks
+libGL for it.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import types
 from vision.errors import SetupError
 
 APT_COMMAND = "sudo apt-get install -y libgl1 libglib2.0-0"
+PIP_COMMAND = "pip install --force-reinstall opencv-python-headless"
 SYSTEM_LIBRARIES = ("libGL", "libgthread", "libglib", "libSM", "libXext", "libX11", "libxcb")
 
 
@@ -24,8 +27,8 @@ def explain_import_failure(error: ImportError) -> SetupError:
         )
     return SetupError(
         "opencv_missing",
-        f"无法载入 OpenCV（{error}）。请运行：pip install --force-reinstall opencv-python",
-        f"OpenCV cannot be loaded ({error}). Run: pip install --force-reinstall opencv-python",
+        f"无法载入 OpenCV（{error}）。请运行：{PIP_COMMAND}",
+        f"OpenCV cannot be loaded ({error}). Run: {PIP_COMMAND}",
     )
 
 

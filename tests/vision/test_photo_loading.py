@@ -6,7 +6,10 @@ import base64
 import io
 import os
 import struct
+import subprocess
+import sys
 import zlib
+from importlib.metadata import distributions
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +17,7 @@ import pytest
 from PIL import Image
 
 from vision.errors import PhotoError
-from vision.opencv import explain_import_failure
+from vision.opencv import SYSTEM_LIBRARIES, explain_import_failure
 from vision.photo import MAX_PIXELS, load_photo
 
 # A picture whose corners tell it from each of its turns and mirror images.
@@ -254,6 +257,19 @@ def test_places_that_are_no_photo(tmp_path: Path) -> None:
             load_photo(path)
         codes[caught.value.code] = path
     assert set(codes) == {"not_found", "is_folder", "not_a_file", "unreadable"}
+
+
+def test_opencv_needs_no_libgl() -> None:
+    """The run time's OpenCV loads on a bare Linux: nothing of a display is mapped with it."""
+    if sys.platform != "linux":
+        pytest.skip("reads /proc/self/maps")
+    if any(found.metadata["Name"] == "opencv-python" for found in distributions()):
+        pytest.skip("the full OpenCV (train extra) lies over the headless one")
+    show = "import vision.opencv; print(open('/proc/self/maps').read())"
+    run = [sys.executable, "-c", show]
+    mapped = subprocess.run(run, capture_output=True, text=True, check=True).stdout
+    assert "/cv2/" in mapped
+    assert not any(f"/{name}" in mapped for name in SYSTEM_LIBRARIES)
 
 
 def test_missing_libgl_names_the_command_that_mends_it() -> None:
