@@ -9,9 +9,10 @@ import numpy as np
 
 from vision.boxes import nested
 from vision.calibration.errors import CalibrationError
+from vision.calibration.rows import rows_of
 from vision.calibration.views import Patch, cut_patch
 from vision.photo import Photo
-from vision.reader import LEAST_SCORE, NESTED_SHARE, Reader, in_reading_order
+from vision.reader import LEAST_SCORE, NESTED_SHARE, Reader
 from vision.second_look import look_again
 from vision.values import CLASSES, FACES, NONE, TileReading
 
@@ -19,6 +20,9 @@ GUIDED = FACES
 """The order of the guided photo: 万 1-9, 饼 1-9, 条 1-9, 东南西北白发中, row by row."""
 # A box of a laid-out tile scores far more; odd designs score less than common ones.
 LEAST_BOX = 0.3
+# A less sure box counts beside so many surer ones when it is about as large (logarithm of the
+# ratio of the sides), hardly overlaps them, and lies within so many tiles of the nearest one.
+LEAST_FOR_SIZE, SIZE_SPREAD, MOST_SHARED, REACH = 6, 0.3, 0.1, 2.0
 # Backs and dice that nobody named are taken at the reader's word from here on.
 SURE_ENOUGH = 0.9
 BACKGROUNDS = 6
@@ -61,6 +65,7 @@ def tile_boxes(reader: Reader, photo: Photo, expected: int | None = None) -> lis
     keep = np.flatnonzero(~nested(found.boxes, scores, NESTED_SHARE))
     keep = keep[np.argsort(-scores[keep], kind="stable")]
     sure = keep[scores[keep] >= LEAST_BOX]
+    sure = np.concatenate([sure, _of_their_size(found.boxes, sure, keep[len(sure) :])])
     keep = keep[:expected] if expected is not None and len(sure) < expected else sure
     if expected is not None:
         keep = keep[:expected]
@@ -80,7 +85,29 @@ def tile_boxes(reader: Reader, photo: Photo, expected: int | None = None) -> lis
                 named[0], shares[0][1], (x1, y1, x2, y2), shares, detector_p=float(scores[row])
             )
         )
-    return list(in_reading_order(tiles))
+    return [tile for row in rows_of(tiles) for tile in row]
+
+
+def _of_their_size(boxes: np.ndarray, sure: np.ndarray, unsure: np.ndarray) -> np.ndarray:
+    """Those of the `unsure` boxes that lie beside the `sure` ones as another tile would."""
+    if len(sure) < LEAST_FOR_SIZE:
+        return unsure[:0]
+    taken = [boxes[k] for k in sure]
+    size = np.median([box[2:] - box[:2] for box in taken], axis=0)
+    reach = REACH * float(size.max())
+    more = []
+    for k in unsure:
+        box = boxes[k]
+        others = np.array(taken)
+        alike = (np.abs(np.log((box[2:] - box[:2]) / size)) < SIZE_SPREAD).all()
+        middles = (others[:, :2] + others[:, 2:]) / 2 - (box[:2] + box[2:]) / 2
+        near = np.abs(middles).max(axis=1).min() < reach
+        low = np.maximum(others[:, :2], box[:2])
+        shared = (np.minimum(others[:, 2:], box[2:]) - low).clip(0).prod(axis=1).max()
+        if alike and near and shared < MOST_SHARED * float(size.prod()):
+            more.append(k)
+            taken.append(box)
+    return np.array(more, dtype=sure.dtype)
 
 
 def gather(

@@ -153,22 +153,42 @@ def load_tile_set(file: Path) -> TileSet:
         CalibrationError: there is no such file, or it is no whole file of a set.
     """
     try:
-        if file.stat().st_size > LARGEST_FILE:
-            raise ValueError("larger than 2 MB")
-        return _unpacked(file.read_bytes())
+        size = file.stat().st_size
+        content = file.read_bytes() if size <= LARGEST_FILE else b""
     except FileNotFoundError:
         raise CalibrationError.of(
             "set_missing",
             f"没有这个文件：{file.name}。请检查路径。",
             f"There is no file {file.name}. Check the path.",
         ) from None
+    except OSError as error:
+        raise _broken(file.name, error.strerror or str(error)) from None
+    if size > LARGEST_FILE:
+        raise _broken(file.name, "larger than 2 MB")
+    return unpack_tile_set(content, file.name)
+
+
+def unpack_tile_set(content: bytes, name: str = "set") -> TileSet:
+    """The set in the content of its file, which is called `name` in what goes wrong.
+
+    Raises:
+        CalibrationError: it is no whole file of a set.
+    """
+    try:
+        if len(content) > LARGEST_FILE:
+            raise ValueError("larger than 2 MB")
+        return _unpacked(content)
     except Exception as error:  # noqa: BLE001 - zip, zlib and JPEG raise anything on damage
-        raise CalibrationError.of(
-            "set_broken",
-            f"{file.name} 不是完整的牌具文件（{error}）。请重新导出，或重新拍照校准。",
-            f"{file.name} is no whole tile-set file ({error}). Export it again, or calibrate "
-            "from a photo again.",
-        ) from None
+        raise _broken(name, str(error)) from None
+
+
+def _broken(name: str, why: str) -> CalibrationError:
+    return CalibrationError.of(
+        "set_broken",
+        f"{name} 不是完整的牌具文件（{why}）。请重新导出，或重新拍照校准。",
+        f"{name} is no whole tile-set file ({why}). Export it again, or calibrate from a photo "
+        "again.",
+    )
 
 
 def _unpacked(content: bytes) -> TileSet:
