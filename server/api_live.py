@@ -6,18 +6,21 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from server.api_body import check_keys, json_body, wrong
+from server.api_body import json_body, wrong
 from server.apidoc import TILE, Doc, documented, fields
 from server.errors import ApiError
 from server.lan import owner_only
 from server.live_hub import LiveHub
+from server.live_words import MOST_MOVED, ROLES, correct_live
 
 GROUP = "Live 看牌桌"
 LONGEST_SOURCE = 500
 LONGEST_NAME = 60
 MOST_PICTURE_BYTES = 4 * 1024 * 1024
 _TEXT = {"type": "string", "maxLength": LONGEST_SOURCE}
-_SHAPE = "session (null before a camera is started): source, state, events, corrected, undo"
+_SHAPE = (
+    "session (null before a camera is started): source, state, events, corrected, named, undo, redo"
+)
 
 NOW = Doc(GROUP, "现在看到什么", "What is seen now", _SHAPE)
 EVENTS = Doc(
@@ -54,22 +57,35 @@ PUSH = Doc(
     body={"type": "string", "format": "binary"},
     media=("image/jpeg",),
 )
+_SEAT_OR_NONE = {"type": ["integer", "null"], "minimum": 0, "maximum": 3}
+_SHARE = {"type": "number", "minimum": 0, "maximum": 1}
 CORRECT = Doc(
     GROUP,
-    "改正：这张是什么、不是牌（nothing）、翻的混牌、庄家、新的一盘",
-    "Put right a tile by its id (tile null: take that back; nothing: no tile lies there), "
-    "the turned tile, the dealer, or say that a new hand begins",
+    "改正：这张是什么（tile）、放到哪儿（role、seat）、这里没有牌（nothing）、加一张没看到的（add）、"
+    "翻的混牌、庄家、新的一盘",
+    "Put right tiles by their ids: what one is (tile), where they belong (role, and the seat of a "
+    "hand, drawn, meld or pond); null takes either back; nothing: no tile lies there; add: one "
+    "lies there that is not seen. Or the turned tile, the dealer, or a new hand. A word about a "
+    "tile holds until it moves",
     _SHAPE,
     body=fields(
         id={"type": "integer"},
+        ids={"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": MOST_MOVED},
         tile={"type": ["string", "null"]},
+        role={"enum": [*ROLES, None]},
+        seat=_SEAT_OR_NONE,
         nothing={"type": "boolean"},
+        add=fields(
+            ("tile", "x", "y"), tile=TILE, x=_SHARE, y=_SHARE, role={"enum": [*ROLES]},
+            seat=_SEAT_OR_NONE,
+        ),
         indicator={"anyOf": [TILE, {"type": "null"}]},
-        dealer={"type": ["integer", "null"], "minimum": 0, "maximum": 3},
+        dealer=_SEAT_OR_NONE,
         new_hand={"type": "boolean"},
     ),
-)
+)  # fmt: skip
 UNDO = Doc(GROUP, "撤销最近的改正", "Take the newest correction back", _SHAPE)
+REDO = Doc(GROUP, "重做刚撤销的改正", "Make the correction again that was taken back", _SHAPE)
 
 
 def blueprint(hub: LiveHub) -> Blueprint:
@@ -147,41 +163,19 @@ def blueprint(hub: LiveHub) -> Blueprint:
     @routes.post("/api/live/correct")
     @documented(CORRECT)
     def correct() -> Response:
-        _correct(hub, json_body({"id", "tile", "nothing", "indicator", "dealer", "new_hand"}))
+        correct_live(hub.session().log, json_body((CORRECT.body or {})["properties"]))
         return now()
 
     @routes.post("/api/live/undo")
     @documented(UNDO)
     def undo() -> Response:
-        hub.session().undo()
+        hub.session().log.undo()
+        return now()
+
+    @routes.post("/api/live/redo")
+    @documented(REDO)
+    def redo() -> Response:
+        hub.session().log.redo()
         return now()
 
     return routes
-
-
-def _correct(hub: LiveHub, body: dict[str, Any]) -> None:
-    if "id" in body:
-        check_keys(body, {"id", "tile", "nothing"})
-        identity, tile = body["id"], body.get("tile")
-        if type(identity) is not int:
-            raise wrong("id", "the id of a tile")
-        if body.get("nothing") is True:
-            hub.session().remove(identity)
-        elif "tile" in body and (tile is None or isinstance(tile, str)):
-            hub.session().correct(identity, tile)
-        else:
-            raise wrong("tile", "a tile such as 5m, or null")
-    elif body.get("new_hand") is True:
-        hub.session().new_hand()
-    elif "indicator" in body:
-        tile = body["indicator"]
-        if tile is not None and not isinstance(tile, str):
-            raise wrong("indicator", "a tile such as 5m, or null")
-        hub.session().name("indicator", tile)
-    elif "dealer" in body:
-        seat = body["dealer"]
-        if seat is not None and type(seat) is not int:
-            raise wrong("dealer", "a seat 0, 1, 2 or 3, or null")
-        hub.session().name("dealer", seat)
-    else:
-        raise wrong("id", "given, or one of indicator, dealer, new_hand")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rules import RuleOptions
 from server.errors import ApiError
+from server.live_corrections import CorrectionLog
 
 if TYPE_CHECKING:
     from vision.sources import Source
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 PICTURE_WIDTH = 1280
 JPEG_QUALITY = 80
 EVENTS_SHOWN = 12
-MOST_UNDO = 50
 
 
 class LiveSession:
@@ -27,6 +26,7 @@ class LiveSession:
     Attributes:
         number: counts the sessions of this server.
         table: what is seen.
+        log: what people put right.
     """
 
     def __init__(
@@ -49,11 +49,7 @@ class LiveSession:
         self._follower = FrameFollower(self._reader, self.table.handle)
         self._encoding = threading.Lock()
         self._picture: tuple[int, bytes] = (0, b"")
-        self._correcting = threading.Lock()
-        self._corrected: dict[int, str] = {}
-        self._named: dict[str, Any] = {"indicator": None, "dealer": None}
-        self._undo: list[Callable[[], object]] = []
-        self._changes = 0
+        self.log = CorrectionLog(self.table.corrections)
 
     def close(self) -> None:
         """Let go of the source."""
@@ -68,7 +64,7 @@ class LiveSession:
         state, status = self.table.state(), self._reader.status()
         version = -1 if state is None else state.version
         error = self._error(state)
-        return self.number, status.state, status.reason, version, error, self._changes
+        return self.number, status.state, status.reason, version, error, self.log.changes
 
     def wait_newer(self, key: tuple[Any, ...] | None, seconds: float) -> None:
         """Wait for a state of another version than the one in `key`."""
@@ -88,7 +84,6 @@ class LiveSession:
         seen = None if state is None else state.to_json()
         if state is not None and seen is not None and state.stale:
             seen["analysis"] = []
-        here = set() if state is None else {p.tile.index for p in state.tiles}
         return {
             "number": self.number,
             "source": status,
@@ -96,9 +91,7 @@ class LiveSession:
             "error": self._error(state),
             "state": seen,
             "events": [e.to_json() for e in state.events[-EVENTS_SHOWN:]] if state else [],
-            "corrected": sorted(here & set(self._corrected)),
-            "named": dict(self._named),
-            "undo": len(self._undo),
+            **self.log.to_json(state),
         }
 
     def picture(self) -> tuple[int, bytes]:
@@ -135,87 +128,6 @@ class LiveSession:
         except PhotoError as error:
             raise ApiError(422, error.code, error.zh, error.en) from None
         return picture.pixels.shape[1], picture.pixels.shape[0]
-
-    # What people put right
-
-    def correct(self, identity: int, tile: str | None) -> None:
-        """This tile is a `tile` until it moves; None takes that back. Can be undone.
-
-        Raises:
-            ApiError: the tile is gone (409), or there is no such tile (422).
-        """
-        with self._correcting:
-            before = self._corrected.get(identity)
-            self._set_tile(identity, tile)
-            self._remember(lambda: self._set_tile(identity, before))
-
-    def remove(self, identity: int) -> None:
-        """Nothing lies there; what is still seen there is found anew.
-
-        Raises:
-            ApiError: the tile is gone (409).
-        """
-        with self._correcting:
-            _said(lambda: self.table.corrections.nothing(identity))
-            self._changes += 1
-
-    def name(self, what: str, value: Any) -> None:
-        """Name the `indicator` (a tile) or the `dealer` (a seat); None: as it is seen.
-
-        Raises:
-            ApiError: 422 for a value that is none.
-        """
-        with self._correcting:
-            before = self._named[what]
-            self._set_named(what, value)
-            self._remember(lambda: self._set_named(what, before))
-
-    def new_hand(self) -> None:
-        """Another hand begins; what was put right before cannot be undone any more."""
-        with self._correcting:
-            _said(self.table.corrections.new_hand)
-            self._named["indicator"] = None
-            self._undo.clear()
-            self._changes += 1
-
-    def undo(self) -> None:
-        """Take the newest correction back.
-
-        Raises:
-            ApiError: 409 when there is none, or its tile is gone.
-        """
-        with self._correcting:
-            if not self._undo:
-                raise ApiError(409, "nothing_to_undo", "没有可撤销的。", "Nothing to undo.")
-            self._changes += 1
-            self._undo.pop()()
-
-    def _set_tile(self, identity: int, tile: str | None) -> None:
-        _said(lambda: self.table.corrections.tile(identity, tile))
-        if tile is None:
-            self._corrected.pop(identity, None)
-        else:
-            self._corrected[identity] = tile
-
-    def _set_named(self, what: str, value: Any) -> None:
-        _said(lambda: getattr(self.table.corrections, what)(value))
-        self._named[what] = value
-
-    def _remember(self, back: Callable[[], object]) -> None:
-        self._undo.append(back)
-        del self._undo[:-MOST_UNDO]
-        self._changes += 1
-
-
-def _said(work: Callable[[], object]) -> None:
-    """Do a correction; what cannot be done is refused as the interface refuses things."""
-    from vision.live import CorrectionError
-
-    try:
-        work()
-    except CorrectionError as error:
-        status = 409 if error.code == "tile_gone" else 422
-        raise ApiError(status, error.code, error.zh, error.en) from None
 
 
 def _jpeg(pixels: Any) -> bytes:

@@ -12,8 +12,8 @@ Example:
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from types import TracebackType
 
 from rules import RuleOptions
@@ -23,7 +23,7 @@ from vision.sources.frame import Frame
 from vision.table.placement import Placement
 from vision.tracking.events import TableEvent
 from vision.tracking.looking import Look
-from vision.tracking.said import ROLES, Place, Word, say, usual_box, words
+from vision.tracking.said import ROLES, Place, Said, say, usual_box
 from vision.tracking.state import TableState
 from vision.tracking.tracks import ABSENT, Tracks
 from vision.tracking.watcher import TableWatcher
@@ -185,21 +185,6 @@ class Subscription:
         return state.events[len(state.events) - new :]
 
 
-@dataclass(frozen=True)
-class Said:
-    """Everything people have said about the table.
-
-    Attributes:
-        words: About single tiles, by identity.
-        indicator: The turned tile where it was named.
-        dealer: The dealer where named.
-    """
-
-    words: Mapping[int, Word]
-    indicator: str | None
-    dealer: int | None
-
-
 class Corrections:
     """What people say about the table; it outranks what later frames seem to show.
 
@@ -286,9 +271,8 @@ class Corrections:
 
     def said(self) -> Said:
         """Everything that people have said and that still holds."""
-        watcher = self._table._watcher
         with self._table._working:
-            return Said(words(watcher.looking.tracks), watcher.named_indicator, watcher.dealer)
+            return self._table._watcher.said
 
     def say(self, said: Said) -> TableState | None:
         """Let exactly this hold, as far as its tiles are still there."""

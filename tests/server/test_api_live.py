@@ -134,6 +134,58 @@ def test_a_correction_outlives_frames_until_the_tile_moves_and_can_be_undone(
     assert gone.json["error"]["zh"]
 
 
+def correct(client: FlaskClient, **said: Any) -> dict[str, Any]:
+    answer = client.post("/api/live/correct", json=said)
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json["session"])
+
+
+def test_tiles_are_moved_denied_and_added_step_by_step_back_and_forth(client: FlaskClient) -> None:
+    client.post("/api/live/source", json={"browser": True})
+    tiles = send_until(client, whole)["state"]["tiles"]
+    ids = {one["tile"]: one["id"] for one in tiles}
+    moved = correct(client, id=ids["1p"], role="pond", seat=2)
+    assert [one["pond"] for one in moved["state"]["seats"]] == [[], [], ["1p"], []]
+    assert moved["corrected"] == [ids["1p"]]
+    # One step: the tile's name and its place.
+    both = correct(client, id=ids["2p"], tile="9m", role="indicator", seat=None)
+    assert both["state"]["jokers"] == ["1m", "9m"], "9 wraps to 1 (SPEC §4.3)"
+    denied = correct(client, id=ids["3p"], nothing=True)
+    assert [one["id"] for one in denied["state"]["absent"]] == [ids["3p"]]
+    added = correct(client, add={"tile": "4z", "x": 0.9, "y": 0.3, "role": "drawn", "seat": 0})
+    assert added["state"]["seats"][0]["drawn"] == "4z"
+    assert (added["undo"], added["redo"]) == (4, 0)
+
+    def step(which: str) -> dict[str, Any]:
+        return dict(client.post(f"/api/live/{which}").json["session"])
+
+    states = [step("undo") for _ in range(4)]
+    assert [one["state"]["seats"][0]["drawn"] for one in states] == [None] * 4
+    assert [len(one["state"]["absent"]) for one in states] == [1, 0, 0, 0]
+    assert [one["state"]["jokers"] for one in states] == [["1m", "9m"]] * 2 + [[]] * 2
+    assert hand(states[3]) == HAND
+    assert (states[3]["undo"], states[3]["redo"], states[3]["corrected"]) == (0, 4, [])
+    again = [step("redo") for _ in range(4)]
+    assert again[3]["state"]["seats"] == added["state"]["seats"]
+    assert (again[3]["undo"], again[3]["redo"]) == (4, 0)
+    assert client.post("/api/live/redo").status_code == 409
+    step("undo")
+    correct(client, id=ids["1p"], role=None)
+    assert client.get("/api/live").json["session"]["redo"] == 0, "another way was gone"
+
+
+def test_steps_about_tiles_that_have_moved_are_passed_over(client: FlaskClient) -> None:
+    client.post("/api/live/source", json={"browser": True})
+    tiles = send_until(client, whole)["state"]["tiles"]
+    ids = {one["tile"]: one["id"] for one in tiles}
+    correct(client, id=ids["5m"], tile="1z")
+    correct(client, id=ids["2m"], role="loose")
+    send_until(client, lambda now: len(now["state"]["tiles"]) == 12, jpeg(without=0))
+    undone = client.post("/api/live/undo").json["session"]
+    assert "5m" in hand(undone), "the step about the tile that went would change nothing"
+    assert undone["undo"] == 0
+
+
 def test_nothing_is_scored_from_an_old_picture(client: FlaskClient, hub: LiveHub) -> None:
     """The camera falls silent: the state stays, without an analysis; then the camera is back."""
     client.post("/api/live/source", json={"browser": True})
@@ -205,6 +257,21 @@ def test_viewers_are_bounded_and_a_place_becomes_free(hub: LiveHub, client: Flas
         ("correct", {"indicator": "9z"}, 422),
         ("correct", {"dealer": 4}, 422),
         ("correct", {"dealer": True}, 422),
+        ("correct", {"ids": [], "role": "loose"}, 422),
+        ("correct", {"ids": [1] * 99, "role": "loose"}, 422),
+        ("correct", {"id": 1}, 422),
+        ("correct", {"id": 1, "role": "absent"}, 422),
+        ("correct", {"id": 1, "role": "pond"}, 422),
+        ("correct", {"id": 1, "role": "pond", "seat": 4}, 422),
+        ("correct", {"id": 1, "role": ["pond"], "seat": 1}, 422),
+        ("correct", {"id": 99, "role": "pond", "seat": 1}, 409),
+        ("correct", {"add": []}, 422),
+        ("correct", {"add": {"tile": "5m"}}, 422),
+        ("correct", {"add": {"tile": "5m", "x": True, "y": 0.5}}, 422),
+        ("correct", {"add": {"tile": "5m", "x": 1e400, "y": 0.5}}, 422),
+        ("correct", {"add": {"tile": "0m", "x": 0.5, "y": 0.5}}, 422),
+        ("correct", {"add": {"tile": "5m", "x": 0.5, "y": 0.5, "role": "x"}}, 422),
+        ("redo", None, 409),
         ("undo", None, 409),
         ("frames", b"no picture", 422),
     ],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -46,6 +46,21 @@ class Word:
 
 
 NOTHING = Word()
+
+
+@dataclass(frozen=True)
+class Said:
+    """Everything people have said about the table.
+
+    Attributes:
+        words: About single tiles, by identity.
+        indicator: The turned tile where it was named.
+        dealer: The dealer where named.
+    """
+
+    words: Mapping[int, Word] = field(default_factory=dict)
+    indicator: str | None = None
+    dealer: int | None = None
 
 
 def words(tracks: Tracks) -> dict[int, Word]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from vision.table.placed import PlacedTile
 from vision.tracking.analysis import SeatAnalysis
 from vision.tracking.events import TableEvent
+from vision.tracking.said import Said
 from vision.values import BACK, Doubt, MeldReading, TileReading
 
 
@@ -68,6 +69,7 @@ class TableState:
         round: The hand as the rules see it: phase, turn, what it comes to; None when unknown.
         events: What has happened, oldest first (the last 200).
         absent: What is seen where the user says that no tile lies.
+        said: Everything people have said that still holds.
     """
 
     version: int
@@ -89,6 +91,7 @@ class TableState:
     round: dict[str, Any] | None
     events: tuple[TableEvent, ...]
     absent: tuple[TileReading, ...] = ()
+    said: Said = field(default_factory=Said)
 
     @property
     def stale(self) -> bool:

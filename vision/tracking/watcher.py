@@ -21,7 +21,7 @@ from vision.tracking.dice import Throw
 from vision.tracking.doubts import table_doubts
 from vision.tracking.events import TableEvent, rolled
 from vision.tracking.looking import Look, Looking
-from vision.tracking.said import as_said, places
+from vision.tracking.said import Said, as_said, places, words
 from vision.tracking.settle import settle
 from vision.tracking.state import SeatState, TableState, seats_of
 from vision.tracking.story import Story
@@ -188,9 +188,10 @@ class TableWatcher:
         doubts = table_doubts(
             placed, self.looking, self.story, book, self.rolls, self.dealer, self._roll_doubtful, at
         )
+        said = self.said
         content = (
             placed, moving, turned, doubts, self._told, book.applied, self.looking.placement,
-            analysis, self.rolls, self.dealer, self._absent,
+            analysis, self.rolls, said, self._absent,
         )  # fmt: skip
         if self._state is None or content != self._last:
             self._version += 1
@@ -215,6 +216,7 @@ class TableWatcher:
             round=_round_json(book, self.story),
             events=tuple(self._events),
             absent=self._absent,
+            said=said,
         )
         return self._state
 
@@ -228,6 +230,11 @@ class TableWatcher:
         # Without a placement a lone tile is only a guess at the turned one.
         placed = self.looking.placement is not None
         return self.story.indicator or (seen.tile.tile if placed else None)
+
+    @property
+    def said(self) -> Said:
+        """Everything people have said and that still holds."""
+        return Said(words(self.looking.tracks), self.named_indicator, self.dealer)
 
     @property
     def state(self) -> TableState | None:
