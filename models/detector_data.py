@@ -23,14 +23,14 @@ class DetectorSample:
     Attributes:
         image: size x size x 3 uint8, RGB.
         boxes: n x 5 float32: class, centre x, centre y, width, height as shares of the side.
-        known: size/8 x size/8 bool: cells in which a missing label means background.
-        faces_only: backs and dice may be visible without a label.
+        known: size/8 x size/8 bool: cells in which a missing label means no face.
+        bare: the same for cells in which it means no back and no die.
     """
 
     image: Image
     boxes: Boxes
     known: np.ndarray
-    faces_only: bool
+    bare: np.ndarray
 
 
 class DetectorData:
@@ -76,20 +76,21 @@ class DetectorData:
         rng = np.random.default_rng([self.seed, number])
         shares = self.shares[number >= self.all_from]
         if rng.random() >= self.mosaic:
-            image, boxes, known, faces_only = self._one(rng, size, shares)
+            image, boxes, known, bare = self._one(rng, size, shares)
         else:
             half = size // 2
             image = np.zeros((size, size, 3), np.uint8)
             known = np.zeros((size // STRIDE, size // STRIDE), bool)
-            parts, faces_only = [], False
+            bare = known.copy()
+            parts = []
             for corner in range(4):
                 y, x = corner // 2 * half, corner % 2 * half
-                tile, found, cells, partial = self._one(rng, half, shares)
+                tile, found, cells, empty = self._one(rng, half, shares)
                 image[y : y + half, x : x + half] = tile
                 cell_y, cell_x = y // STRIDE, x // STRIDE
-                known[cell_y : cell_y + len(cells), cell_x : cell_x + len(cells)] = cells
+                there = np.s_[cell_y : cell_y + len(cells), cell_x : cell_x + len(cells)]
+                known[there], bare[there] = cells, empty
                 parts.append(found + np.array([0, x, y, x, y], np.float32))
-                faces_only |= partial
             boxes = np.concatenate(parts)
         if rng.random() < self.small_dice:
             image, boxes = self._dice.lay(image, boxes, known, rng)
@@ -97,11 +98,11 @@ class DetectorData:
         corners = boxes[:, 1:] / size
         centre, extent = (corners[:, :2] + corners[:, 2:]) / 2, corners[:, 2:] - corners[:, :2]
         yolo = np.concatenate([boxes[:, :1], centre, extent], 1).astype(np.float32)
-        return DetectorSample(np.ascontiguousarray(image[..., ::-1]), yolo, known, faces_only)
+        return DetectorSample(np.ascontiguousarray(image[..., ::-1]), yolo, known, bare)
 
     def _one(
         self, rng: Rng, size: int, shares: np.ndarray
-    ) -> tuple[Image, Boxes, np.ndarray, bool]:
+    ) -> tuple[Image, Boxes, np.ndarray, np.ndarray]:
         items = self.items[int(rng.choice(len(self.items), p=shares))]
         item = items[int(rng.integers(len(items)))]
         source = self._load(item)
@@ -114,8 +115,8 @@ class DetectorData:
         shrink = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
         image = _warp(source, matrix, size, shrink, rng)
         moved, cut = move_boxes(boxes, matrix, size)
-        known = _known(item, scale, matrix, size, cut)
-        return image, moved, known, item.faces_only
+        known, bare = _known(item, scale, matrix, size, cut)
+        return image, moved, known, bare
 
 
 def _focus(
@@ -150,8 +151,10 @@ def _warp(source: Image, matrix: np.ndarray, size: int, shrink: float, rng: Rng)
     return np.asarray(image, np.uint8)
 
 
-def _known(item: Labelled, scale: Boxes, matrix: np.ndarray, size: int, cut: Boxes) -> np.ndarray:
-    """Cells of 8 x 8 pixels that are fully labelled, after the move."""
+def _known(
+    item: Labelled, scale: Boxes, matrix: np.ndarray, size: int, cut: Boxes
+) -> tuple[np.ndarray, np.ndarray]:
+    """Cells of 8 x 8 pixels whose faces, and whose backs and dice, are all labelled, once moved."""
     middles = (np.arange(size // STRIDE) + 0.5) * STRIDE
     places = np.stack(np.meshgrid(middles, middles), -1).reshape(-1, 2)
     back = (places - matrix[:, 2]) @ np.linalg.inv(matrix[:, :2]).T / scale[:2]
@@ -161,7 +164,14 @@ def _known(item: Labelled, scale: Boxes, matrix: np.ndarray, size: int, cut: Box
         unknown |= _inside(back, region)
     for region in cut:
         unknown |= _inside(places, region)
-    return ~unknown.reshape(len(middles), len(middles))
+    known = ~unknown
+    bare = known
+    if item.faces_only:
+        bare = ~in_picture
+        for region in item.bare:
+            bare |= known & _inside(back, region)
+    side = (len(middles), len(middles))
+    return known.reshape(side), bare.reshape(side)
 
 
 def _inside(points: np.ndarray, region: Sequence[float] | np.ndarray) -> np.ndarray:

@@ -51,7 +51,7 @@ def evaluate(folder: Path, reader: Reader, quiet: bool = False, **options: Any) 
     scores, times = [], []
     for photo in tqdm(load_yardstick(folder), unit="photo", disable=quiet):
         reading = reader.read(load_photo(photo.file), **options)
-        reads = [Read(t.tile, t.confidence, t.box, t.doubtful) for t in reading.tiles]
+        reads = [Read(t.tile, t.confidence, t.box, t.doubtful, t.record) for t in reading.tiles]
         scores.append(score_photo(reads, photo))
         times.append(reading.ms)
     stages = sorted({stage for ms in times for stage in ms})

@@ -26,12 +26,13 @@ MATCH_IOU = 0.5
 
 @dataclass(frozen=True)
 class Read:
-    """One tile of a reading: name, confidence 0..1, box x1, y1, x2, y2 in pixels."""
+    """One tile of a reading: name, confidence 0..1, box x1, y1, x2, y2 in pixels, record."""
 
     tile: str
     confidence: float
     box: Box
     doubtful: bool = False
+    record: str = "face"
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ carries the region in which its labels are complete and the classes that were la
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ NONE = 41  # the classifier's class for "neither a tile nor a die"
 
 Boxes = npt.NDArray[np.float32]
 Image = npt.NDArray[np.uint8]
+NO_BOXES: Boxes = np.zeros((0, 4), np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,7 @@ class Labelled:
         known: x1, y1, x2, y2 (0..1) of the region in which every tile and die is labelled.
         ignore: k x 4 regions (0..1) whose content is neither a target nor background.
         faces_only: backs and dice may be visible without a label.
+        bare: k x 4 regions (0..1) in which even so there is neither.
     """
 
     path: Path
@@ -43,6 +45,7 @@ class Labelled:
     known: tuple[float, float, float, float]
     ignore: Boxes
     faces_only: bool
+    bare: Boxes = field(default_factory=lambda: NO_BOXES)
 
     def load(self, longest: int) -> Image:
         """Read the picture, its longer side at most `longest` pixels; BGR."""
@@ -53,6 +56,10 @@ class Labelled:
         if scale < 1:
             image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         return np.asarray(image, np.uint8)
+
+
+def _regions(rows: Sequence[Sequence[float] | np.ndarray]) -> Boxes:
+    return np.asarray(rows, np.float32).reshape(-1, 4)
 
 
 def _yolo_boxes(file: Path) -> Boxes:
@@ -76,9 +83,10 @@ def tile_photos(photos: Path, backgrounds: Path | None = BACKGROUNDS_FILE) -> li
 
     Args:
         photos: the folder that holds `train/`.
-        backgrounds: for each photo, the regions outside its labelled tiles that may show other
-            tiles (`models/backgrounds.py`); everything else is background. Without it, and for
-            photos it does not name, nothing is known outside the hull of the labelled tiles.
+        backgrounds: what was seen outside the labelled tiles (`models/backgrounds.py`): for each
+            photo, regions that may show other tiles ("unsure"), tiles' "backs", and "bare" ones
+            that look like backs and are none; everything else is background to a face. Without
+            it, and for photos it does not name, nothing is known outside the labelled tiles' hull.
     """
     looked_at = json.loads(backgrounds.read_text("utf-8")) if backgrounds else {}
     out = []
@@ -88,11 +96,14 @@ def tile_photos(photos: Path, backgrounds: Path | None = BACKGROUNDS_FILE) -> li
             continue
         low, high = boxes[:, 1:3].min(0) - 0.015, boxes[:, 3:5].max(0) + 0.015
         known = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-        ignore = np.asarray(item.get("ignore", []), np.float32).reshape(-1, 4)
+        ignore, bare = _regions(item.get("ignore", [])), NO_BOXES
         if name in looked_at:
             known = (0.0, 0.0, 1.0, 1.0)
-            ignore = np.asarray([*ignore, *looked_at[name]], np.float32).reshape(-1, 4)
-        out.append(Labelled(photos / "train" / "images" / name, boxes, known, ignore, True))
+            ignore = _regions([*ignore, *looked_at[name]["unsure"]])
+            bare = _regions(looked_at[name].get("bare", []))
+            backs = _regions(looked_at[name].get("backs", []))
+            boxes = np.concatenate([boxes, np.insert(backs, 0, BACK, axis=1)])
+        out.append(Labelled(photos / "train" / "images" / name, boxes, known, ignore, True, bare))
     return out
 
 

@@ -82,15 +82,19 @@ class PartlyKnown:
     def set(self, samples: list[DetectorSample]) -> None:
         """Take the known cells and classes of a batch."""
         torch = require_torch()
-        known = torch.from_numpy(np.stack([s.known for s in samples])).float()
-        anchors = torch.cat(
-            [known.flatten(1), known[:, 1::2, 1::2].flatten(1), known[:, 2::4, 2::4].flatten(1)], 1
-        )
-        labelled = torch.ones(len(samples), 1, len(CLASSES))
-        for row, sample in enumerate(samples):
-            if sample.faces_only:
-                labelled[row, :, FACES:] = 0
-        self.mask = anchors[..., None] * labelled
+        faces = _anchors(np.stack([s.known for s in samples]))
+        others = _anchors(np.stack([s.bare for s in samples]))
+        is_face = torch.arange(len(CLASSES)) < FACES
+        self.mask = torch.where(is_face, faces[..., None], others[..., None])
+
+
+def _anchors(cells: np.ndarray) -> Any:
+    """A batch of cell masks as one row per picture, in the order of the network's anchors."""
+    torch = require_torch()
+    grid = torch.from_numpy(cells).float()
+    return torch.cat(
+        [grid.flatten(1), grid[:, 1::2, 1::2].flatten(1), grid[:, 2::4, 2::4].flatten(1)], 1
+    )
 
 
 def batches(data: DetectorData, recipe: Recipe, first: int) -> Iterator[list[DetectorSample]]:

@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from models.evaluate import evaluate
-from models.measure import KINDS, LabelledPhoto, PhotoScore, Read, kind_of, score_photo
+from models.measure import LabelledPhoto, PhotoScore, Read, score_photo
 from models.sources import scene_files
-from vision.model_store import open_store
+from vision.model_store import KINDS, open_store
 from vision.photo import load_photo
 from vision.reader import LEAST_SCORE, Reader
 from vision.values import CLASSES, Box
@@ -79,7 +79,7 @@ def read_scenes(folder: Path, reader: Reader) -> list[PhotoScore]:
     scores = []
     for photo in scene_photos(folder):
         reading = reader.read(load_photo(photo.file), least_confidence=LEAST_SCORE)
-        reads = [Read(t.tile, t.confidence, t.box, t.doubtful) for t in reading.tiles]
+        reads = [Read(t.tile, t.confidence, t.box, t.doubtful, t.record) for t in reading.tiles]
         scores.append(score_photo(reads, photo))
     return scores
 
@@ -116,7 +116,7 @@ def tune(folder: Path, photos: Path, scenes: Path | None, marked: float = 0.05) 
     reads: dict[str, list[tuple[float, bool]]] = defaultdict(list)
     for score in scores:
         for read, good in score.judged:
-            reads[kind_of(read.tile)].append((read.confidence, good))
+            reads[read.record].append((read.confidence, good))
     for score in read_scenes(scenes, reader) if scenes else []:
         reads["back"] += [(r.confidence, good) for r, good in score.judged if r.tile == "back"]
     tables = {k: rising_map(reads[k]) for k in KINDS if len(reads[k]) >= LEAST_READS}
@@ -133,7 +133,7 @@ def tune(folder: Path, photos: Path, scenes: Path | None, marked: float = 0.05) 
 def _calibrated(score: PhotoScore, tables: dict[str, list[tuple[float, float]]]) -> PhotoScore:
     judged = []
     for read, good in score.judged:
-        table = tables.get(kind_of(read.tile), [(0.0, 0.0), (1.0, 1.0)])
+        table = tables.get(read.record, [(0.0, 0.0), (1.0, 1.0)])
         value = float(np.interp(read.confidence, [p[0] for p in table], [p[1] for p in table]))
         judged.append((replace(read, confidence=value), good))
     return PhotoScore(score.photo, judged=judged)

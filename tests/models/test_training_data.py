@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,7 +13,7 @@ from models.augment import about_pixel_centres, move_boxes, placement
 from models.crop_data import CropData
 from models.detector_data import STRIDE, DetectorData
 from models.recipe import RECIPE_FILE, RecipeError, load_recipe
-from models.sources import NONE, Labelled, tile_photos
+from models.sources import BACK, NONE, Labelled, tile_photos
 
 
 def picture(tmp_path: Path, faces_only: bool = True, known=(0.0, 0.0, 1.0, 1.0)) -> Labelled:
@@ -79,9 +80,9 @@ def test_scenes_join_only_after_their_step(tmp_path: Path) -> None:
     photo = picture(tmp_path, faces_only=True)
     scene = picture(tmp_path, faces_only=False)
     data = DetectorData([(0.5, [photo]), (0.5, [scene])], 1, 640, 0.0, 1, 50)
-    early = {data.sample(n, 128).faces_only for n in range(50)}
-    late = {data.sample(n, 128).faces_only for n in range(50, 100)}
-    assert early == {True}
+    early = {bool(data.sample(n, 128).bare.all()) for n in range(50)}
+    late = {bool(data.sample(n, 128).bare.all()) for n in range(50, 100)}
+    assert early == {False}
     assert late == {True, False}
 
 
@@ -124,9 +125,29 @@ def test_a_looked_at_background_is_known_but_for_its_suspects(tmp_path: Path) ->
         (folder / "labels" / f"{name}.txt").write_text("3 0.5 0.5 0.2 0.2\n")
     (folder / "manifest.json").write_text('{"a.jpg": {"ignore": [[0.9, 0.9, 1, 1]]}, "b.jpg": {}}')
     looked_at = tmp_path / "backgrounds.json"
-    looked_at.write_text('{"a.jpg": [[0, 0, 0.1, 0.1]]}')
+    looked_at.write_text(
+        '{"a.jpg": {"unsure": [[0, 0, 0.1, 0.1]], "backs": [[0.7, 0.1, 0.8, 0.2]]}}'
+    )
     a, b = tile_photos(tmp_path, looked_at)
     assert a.known == (0, 0, 1, 1)
     assert a.ignore == pytest.approx(np.array([[0.9, 0.9, 1, 1], [0, 0, 0.1, 0.1]]))
     assert b.known == pytest.approx((0.385, 0.385, 0.615, 0.615))
     assert len(b.ignore) == 0
+    assert a.boxes[:, 0].tolist() == [3, BACK]
+    assert b.boxes[:, 0].tolist() == [3]
+
+
+def test_backs_are_missed_only_where_there_is_surely_none(tmp_path: Path) -> None:
+    """A photo labels faces only: no back is "not there" but in its bare regions."""
+    item = replace(picture(tmp_path), bare=np.array([[0.0, 0.0, 0.5, 1.0]], np.float32))
+    data = DetectorData([(1.0, [item])], 1, 640, 0.0, 1, 0)
+    shares = []
+    for number in range(30):
+        sample = data.sample(number, 256)
+        assert not (sample.bare & ~sample.known).any()
+        shares.append(sample.bare.mean())
+    assert min(shares) < 0.6 < 1.0
+    assert max(shares) > 0.3
+    blind = DetectorData([(1.0, [picture(tmp_path)])], 1, 640, 0.0, 1, 0)
+    # The same picture without bare regions: only the grey around it is bare.
+    assert all(blind.sample(n, 256).bare.sum() < data.sample(n, 256).bare.sum() for n in range(30))
