@@ -12,8 +12,9 @@ import pytest
 from datasets import write
 from datasets.scene import SceneGenerator
 from datasets.scene_clutter import ClutterBox
+from datasets.scene_deck import Deck
 from datasets.scene_layouts import LAYOUTS
-from datasets.scene_stage import Deck, Stage
+from datasets.scene_stage import Stage
 from datasets.scene_tables import lay_table
 from datasets.scene_types import CLASS_NAMES, FACES, ROLES, SEATS, Scene
 from datasets.tile_sets import drawn_set

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections import Counter
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -14,18 +11,7 @@ import pytest
 from rules import KINDS, Hand, Judgement, Meld, RuleOptions, judge, waits
 from rules.fans import View
 from rules.scoring import arithmetic, fans_of_view
-
-
-def _beside(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-brute, dealing = _beside("brute"), _beside("dealing")
+from tests.rules import brute, dealing
 
 
 def _hand(dealt: dict[str, Any]) -> Hand:
