@@ -50,7 +50,9 @@ def fuse(detector: np.ndarray, classifier: np.ndarray, classes: tuple[str, ...])
         classifier: n x len(classes), rows summing to one.
         classes: The classifier's classes; dice and `none` may be missing.
     """
-    groups = np.stack([detector[:, g == GROUPS].max(axis=1) for g in range(3)], axis=1)
+    # The detector may be sure of a tile and unsure of its name, which the classifier knows better:
+    # the chances of all names together count.
+    groups = np.stack([1 - np.prod(1 - detector[:, g == GROUPS], axis=1) for g in range(3)], axis=1)
     overall = np.maximum(groups.max(axis=1), 1e-6)
     named, none = _in_order(classifier, classes)
     if CLASSES[DICE_START] not in classes:

@@ -12,11 +12,12 @@ import numpy as np
 from vision import quality
 from vision.boxes import nested
 from vision.classifier import Classifier, TileSets
+from vision.company import company
 from vision.context import settle_blanks
 from vision.detector import Detections, Detector
 from vision.fusion import GROUPS, Fused, fuse
 from vision.knowledge import best_kinds, calibrate, crowding
-from vision.model_store import KINDS, ModelStore, open_store
+from vision.model_store import ModelStore, open_store
 from vision.photo import Photo
 from vision.pips import count_pips
 from vision.runtime import default_threads
@@ -130,12 +131,15 @@ class Reader:
         fused = fuse(found.probabilities, answers, self.classifier.classes)
         fused = settle_blanks(photo.pixels, found.boxes, fused)
         hidden = nested(found.boxes, fused.confidences, NESTED_SHARE)
-        confidences = self._confidences(fused, ~hidden & ~fused.rejected)
+        confidences, records = self._confidences(found.boxes, fused, ~hidden & ~fused.rejected)
         kept = np.flatnonzero(~fused.rejected & ~hidden & (confidences >= least))
         names = fused.best.copy()
         moved = _one_set(fused, kept, names) if four_of_a_kind else set()
         tiles = [
-            self._tile(photo, found.boxes[i], fused, int(i), int(names[i]), confidences[i])
+            replace(
+                self._tile(photo, found.boxes[i], fused, int(i), int(names[i]), confidences[i]),
+                record=records[i],
+            )
             for i in kept
         ]
         tiles = [
@@ -144,16 +148,25 @@ class Reader:
         ]
         return in_reading_order(tiles)
 
-    def _confidences(self, fused: Fused, shown: np.ndarray) -> np.ndarray:
-        """Calibrated confidences; faces of which more than four are `shown` lose some."""
+    def _confidences(
+        self, boxes: np.ndarray, fused: Fused, shown: np.ndarray
+    ) -> tuple[np.ndarray, list[str]]:
+        """Calibrated confidences, and the record by which each was judged.
+
+        Faces of which more than four are `shown` lose some.
+        """
         raw = fused.confidences.copy()
-        faces = np.flatnonzero(shown & (fused.best < len(FACES)) & (raw >= LEAST_COUNTED))
-        raw[faces] *= crowding(fused.best[faces])
-        kinds = np.array(KINDS)[GROUPS[fused.best]] if len(raw) else []
-        tables = self._calibration
-        return np.array(
-            [calibrate(float(c), tables.get(str(k), ())) for c, k in zip(raw, kinds, strict=True)]
-        )
+        groups = GROUPS[fused.best]
+        faces, dice = shown & (groups == 0), shown & (groups == 2)
+        counted = np.flatnonzero(faces & (raw >= LEAST_COUNTED))
+        raw[counted] *= crowding(fused.best[counted])
+        beside = company(boxes, raw, faces, dice)
+        records = [(near, "back", "die")[g] for near, g in zip(beside, groups, strict=True)]
+        values = [
+            calibrate(float(value), self._calibration.get(record, ()))
+            for value, record in zip(raw, records, strict=True)
+        ]
+        return np.array(values), records
 
     def _tile(
         self,

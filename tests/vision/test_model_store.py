@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from vision.errors import ModelError
-from vision.model_store import ENVIRONMENT, default_folder, open_store
+from vision.model_store import ENVIRONMENT, KINDS, default_folder, open_store
 from vision.runtime import Session
 
 
@@ -44,7 +44,7 @@ def test_a_matching_file_is_given_out(tmp_path: Path) -> None:
     model = store.model("detector")
     assert model.content() == b"weights"
     assert (model.input_size, model.classes) == (640, ("1m", "2m"))
-    assert model.calibration == dict.fromkeys(("face", "back", "die"), ((0.2, 0.1), (0.9, 0.95)))
+    assert model.calibration == dict.fromkeys(KINDS, ((0.2, 0.1), (0.9, 0.95)))
     assert store.threshold == 0.45
 
 

@@ -1,0 +1,47 @@
+"""Company: beside a sure tile of like size, the only one, or alone among other things."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.company import ALONE, BESIDE, ONLY, company
+
+ROW = np.array([[0, 0, 30, 40], [32, 0, 62, 40], [64, 0, 94, 40]], float)
+
+
+def judged(boxes: np.ndarray, confidences: list[float], die_at: int = -1) -> list[str]:
+    dice = np.arange(len(boxes)) == die_at
+    return company(boxes, np.array(confidences), ~dice, dice)
+
+
+def test_a_row_keeps_its_faint_tile_company() -> None:
+    assert judged(ROW, [0.9, 0.2, 0.9]) == [BESIDE] * 3
+
+
+def test_faint_tiles_are_no_company_for_each_other() -> None:
+    assert judged(ROW, [0.3, 0.2, 0.4]) == [ONLY] * 3
+
+
+def test_a_leaflet_away_from_the_row_is_alone() -> None:
+    boxes = np.vstack([ROW, [[300, 200, 330, 240]]])
+    assert judged(boxes, [0.9, 0.9, 0.9, 0.9]) == [BESIDE, BESIDE, BESIDE, ALONE]
+
+
+def test_another_size_is_no_company() -> None:
+    boxes = np.array([[0, 0, 30, 40], [32, 0, 112, 100]], float)
+    assert judged(boxes, [0.9, 0.3]) == [ONLY, ALONE]
+
+
+def test_one_tile_in_the_photo_is_the_only_one() -> None:
+    assert judged(ROW[:1], [0.3]) == [ONLY]
+
+
+@pytest.mark.parametrize(("die_confidence", "expected"), [(0.9, ALONE), (0.1, ONLY)])
+def test_a_die_is_other_company(die_confidence: float, expected: str) -> None:
+    boxes = np.array([[0, 0, 30, 40], [200, 0, 220, 20]], float)
+    assert judged(boxes, [0.7, die_confidence], die_at=1)[0] == expected
+
+
+def test_nothing_found_is_nothing_judged() -> None:
+    assert company(np.zeros((0, 4)), np.zeros(0), np.zeros(0, bool), np.zeros(0, bool)) == []

@@ -1,0 +1,53 @@
+"""Which finds stand by other tiles: what stands in a row of tiles is likelier to be one.
+
+Leaflets, table edges and prints are taken for tiles now and then, but seldom beside real ones of
+their size; a tile that is hard to see mostly stands beside others. And a photo may show one tile
+and nothing else. So there are three kinds of company, each with its own record of right reads.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+# A neighbour is sure from this raw confidence, of like size within this factor, and at most this
+# many of the find's own sides away.
+SURE = 0.6
+LIKE_SIZE = 1.6
+REACH = 1.0
+# A die counts as something else in the photo from this raw confidence.
+SURE_DIE = 0.3
+
+BESIDE, ONLY, ALONE = "face", "only", "alone"
+
+
+def company(
+    boxes: np.ndarray, confidences: np.ndarray, faces: np.ndarray, dice: np.ndarray
+) -> list[str]:
+    """What company each box is in.
+
+    Args:
+        boxes: n x 4, x1 y1 x2 y2 in pixels.
+        confidences: n raw confidences.
+        faces: n booleans: the find is a tile's face that would be shown.
+        dice: n booleans: it is a die that would be shown.
+
+    Returns:
+        For each box BESIDE (a sure face of like size is near), ONLY (there is no other sure face
+        and no die in the photo) or ALONE (there is, but not near, or of another size).
+    """
+    if not len(boxes):
+        return []
+    sides = np.sqrt((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]))
+    low, high = boxes[:, None, :2], boxes[:, None, 2:]
+    gaps = np.maximum(np.maximum(low - boxes[None, :, 2:], boxes[None, :, :2] - high), 0)
+    near = np.hypot(gaps[..., 0], gaps[..., 1]) < REACH * sides[:, None]
+    ratio = sides[None, :] / np.maximum(sides[:, None], 1e-9)
+    sure = faces & (confidences >= SURE)
+    neighbour = near & (ratio > 1 / LIKE_SIZE) & (ratio < LIKE_SIZE) & sure[None, :]
+    np.fill_diagonal(neighbour, False)
+    beside = neighbour.any(axis=1)
+    others = (sure | (dice & (confidences >= SURE_DIE))).sum() - sure
+    return [
+        BESIDE if near_one else ALONE if elsewhere else ONLY
+        for near_one, elsewhere in zip(beside, others > 0, strict=True)
+    ]
