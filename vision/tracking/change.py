@@ -83,6 +83,11 @@ class ChangeDetector:
         """Forget what was seen: the next frame is the first."""
         self._before = None
 
+    def moved_within(self, seconds: float, at: float) -> np.ndarray:
+        """The cells (h x w bool) in which something changed in the `seconds` before `at`."""
+        assert self._last_change is not None
+        return np.asarray(at - self._last_change < seconds)
+
     def look(self, pixels: np.ndarray, at: float) -> Motion:
         """What moved up to this frame.
 

@@ -11,6 +11,7 @@ import numpy as np
 from vision.tracking.change import Motion
 from vision.tracking.find_dice import SMALL, FoundDie
 from vision.tracking.tracks import Track, shifted
+from vision.values import Box
 
 ROLL = 2
 """Dice in every roll of the game."""
@@ -115,6 +116,10 @@ class DiceWatch:
         doubtful = confidence < SURE or wrong_pips or len(dice) != ROLL
         values = tuple(int(reading.tile[3:]) for reading in readings)
         return self._tell(Throw(values, confidence, doubtful, found, at))
+
+    def told_boxes(self) -> tuple[Box, ...]:
+        """Where the dice of the last throw lay."""
+        return () if self._told is None else tuple(die.box for die in self._told.dice)
 
     def shift(self, change: np.ndarray) -> None:
         """The camera moved: the dice told last lie elsewhere in the picture (3 x 3 homography)."""

@@ -6,6 +6,7 @@ It works beside the models and costs little, so that it can look at every frame 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,7 @@ LEAST_SIDE, MOST_SHARE = 14.0, 0.3
 LEAST_ASPECT, LEAST_FILLED = 0.72, 0.8
 LARGE_WIDTH = 800
 SAME_PLACE = 0.5
+SAME_EDGE = 2.0
 AGREED, COUNTED_LARGE = 0.93, 0.82
 # Pips on a die smaller than this (pixels) run into one another: the models must agree.
 SMALL = 28.0
@@ -66,7 +68,11 @@ class FoundDie:
 
 
 def find_dice(
-    pixels: np.ndarray, part: Box, cloth: Cloth, placement: Placement | None
+    pixels: np.ndarray,
+    part: Box,
+    cloth: Cloth,
+    placement: Placement | None,
+    asked: Callable[[Box], bool] | None = None,
 ) -> tuple[FoundDie, ...]:
     """Square things of a die's size that lie alone on the cloth, left to right.
 
@@ -77,12 +83,14 @@ def find_dice(
         part: The part of it to look at.
         cloth: The table's colours.
         placement: Where the table lies; it tells how large a die is.
+        asked: Which boxes matter; all by default. Counting pips is what costs.
     """
     x1, y1, x2, y2 = (max(0, int(v)) for v in part)
     cut = np.ascontiguousarray(pixels[y1:y2, x1:x2])
     if min(cut.shape[:2]) < LEAST_SIDE:
         return ()
     found: list[FoundDie] = []
+    tried: list[Box] = []
     # Without a placement only large dice are looked for: half the pixels will do.
     scale = 2 if placement is None and cut.shape[1] > LARGE_WIDTH else 1
     small = cut[::scale, ::scale] if scale > 1 else cut
@@ -92,6 +100,9 @@ def find_dice(
             there = (a + x1, b + y1, c + x1, d + y1)
             if not _of_size(there, pixels, placement) or _known(there, found):
                 continue
+            if _tried(there, tried) or (asked is not None and not asked(there)):
+                continue
+            tried.append(there)
             pips = steady_pips(pixels, there)
             if pips is None:
                 pips = _pips_in_frame(pixels, frame, scale, (x1, y1))
@@ -100,19 +111,15 @@ def find_dice(
     return tuple(sorted(found, key=lambda die: die.box[0]))
 
 
-def dice_boxes(
-    pixels: np.ndarray, part: Box, cloth: Cloth, placement: Placement | None
-) -> list[Box]:
-    """Where dice lie that would be taken for the table's own colour if nobody named them.
+def dice_boxes(pixels: np.ndarray, part: Box, placement: Placement | None) -> list[Box]:
+    """Where dice lie before the table's colours are known, so that theirs are not taken for such.
 
-    Asked before the table's colours are learned, so dice with countable pips only; arguments as
-    for `find_dice`.
+    Dice with countable pips only; arguments as for `find_dice`.
     """
-    known = [cloth] if cloth.known else [cloth.first(pixels, part, s) for s in FIRST_SHARES]
     return [
         die.box
-        for colours in known
-        for die in find_dice(pixels, part, colours, placement)
+        for share in FIRST_SHARES
+        for die in find_dice(pixels, part, Cloth.first(pixels, part, share), placement)
         if die.pips is not None
     ]
 
@@ -156,15 +163,11 @@ def _pips_in_frame(
 
 
 def with_dice(
-    found: tuple[TileReading, ...],
-    pixels: np.ndarray,
-    part: Box,
-    cloth: Cloth,
-    placement: Placement | None,
+    found: tuple[TileReading, ...], dice: tuple[FoundDie, ...]
 ) -> tuple[TileReading, ...]:
-    """The readings with the dice that lie alone on the cloth; arguments as for `find_dice`."""
+    """The readings with the dice that lie alone on the cloth and have countable pips."""
     kept = list(found)
-    for die in find_dice(pixels, part, cloth, placement):
+    for die in dice:
         if die.pips is not None:
             kept = _put(kept, die.box, die.pips)
     return tuple(kept)
@@ -204,6 +207,11 @@ def _of_size(box: Box, pixels: np.ndarray, placement: Placement | None) -> bool:
 def _known(box: Box, found: list[FoundDie]) -> bool:
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return any(d.box[0] < x < d.box[2] and d.box[1] < y < d.box[3] for d in found)
+
+
+def _tried(box: Box, tried: list[Box]) -> bool:
+    """Whether another mask showed the same thing: its pips count the same."""
+    return any(max(abs(a - b) for a, b in zip(box, one, strict=True)) <= SAME_EDGE for one in tried)
 
 
 def _square(contour: np.ndarray, height: int) -> tuple[Box, Turned] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -14,14 +14,17 @@ from vision.reader import Reader
 from vision.table.nudge import Keyframe
 from vision.table.placement import Placement
 from vision.tracking.accept import LEAST_LOOK, accept
-from vision.tracking.change import GREAT_SHARE, ChangeDetector, Motion
+from vision.tracking.background import BackgroundLook, Ticket
+from vision.tracking.change import GREAT_SHARE, ChangeDetector, Motion, cells_of
 from vision.tracking.dice import DiceWatch, Throw
-from vision.tracking.find_dice import dice_boxes, find_dice, with_dice
+from vision.tracking.find_dice import FoundDie, dice_boxes, find_dice, with_dice
 from vision.tracking.lookout import Lookout, Part
 from vision.tracking.tracks import LEAST_LOOKS, Tracks
 from vision.values import Box, TileReading
 
 DICE_AFTER_S = 0.6
+# What has not moved for so long was not just thrown.
+THROWN_S, AROUND_CELLS = 2.0, 4
 # Share of the picture that changes when the camera is knocked; and how long it may swing.
 LEAST_STIR, SHAKEN_S = 0.06, 1.5
 
@@ -72,6 +75,17 @@ class ReaderLook:
         return tuple(found)
 
 
+@dataclass
+class _UnderWay:
+    """A part of a frame that is being read beside the frames that come meanwhile."""
+
+    ticket: Ticket
+    part: Part
+    pixels: np.ndarray
+    motion: Motion
+    at: float
+
+
 class Looking:
     """Keeps the tiles of one table up to date, frame by frame, reading as little as it can."""
 
@@ -85,7 +99,7 @@ class Looking:
         """Nothing seen yet.
 
         Args:
-            look: Reads parts of frames.
+            look: Reads parts of frames; a `BackgroundLook` holds no frame up.
             placement: Where the table lies; None: anywhere in the frame.
             budget_s: No further part is read in a frame once this much time has gone into it;
                 None reads everything that is due (for recordings).
@@ -107,6 +121,7 @@ class Looking:
         self.dice = DiceWatch()
         self.throws: list[Throw] = []
         self._dice_until = float("-inf")
+        self._under_way: _UnderWay | None = None
 
     def place(self, placement: Placement | None) -> None:
         """The table lies there from now on; everything is looked at anew."""
@@ -134,14 +149,37 @@ class Looking:
         self.lookout.watch(motion, at)
         self.tracks.stir(motion)
         if self._shaken(pixels, motion, at):
+            self._under_way = None
+            return motion
+        self._watch_dice(pixels, motion, at)
+        if isinstance(self._look, BackgroundLook):
+            self._read_beside(self._look, pixels, motion, at)
             return motion
         started = self._clock()
         for part in self.due(at):
             self._read(pixels, part, motion, at)
             if self._budget_s is not None and self._clock() - started > self._budget_s:
                 break
-        self._watch_dice(pixels, motion, at)
         return motion
+
+    def _read_beside(
+        self, look: BackgroundLook, pixels: np.ndarray, motion: Motion, at: float
+    ) -> None:
+        """Take what the look under way has found, and begin the next one that is due."""
+        under = self._under_way
+        if under is not None:
+            # What moves while a part is read may not lie where it was read.
+            under.motion = replace(under.motion, moving=under.motion.moving | motion.changed)
+            if not under.ticket.done:
+                return
+            self._under_way = None
+            found = under.ticket.take()
+            if self.lookout is not None and any(p is under.part for p in self.lookout.parts):
+                self._took(found, under.pixels, under.part, under.motion, under.at)
+        for part in self.due(at)[:1]:
+            ticket = look.begin(pixels, part.box, self.placement is None)
+            if ticket is not None:
+                self._under_way = _UnderWay(ticket, part, pixels, motion, at)
 
     def _shaken(self, pixels: np.ndarray, motion: Motion, at: float) -> bool:
         """Follow the camera when it was moved; True while it is not known where it looks."""
@@ -178,17 +216,36 @@ class Looking:
 
     def _watch_dice(self, pixels: np.ndarray, motion: Motion, at: float) -> None:
         """Look for rolling dice while anything moves, and until they have had time to rest."""
-        assert self.lookout is not None
         if motion.any:
             self._dice_until = at + DICE_AFTER_S
         throws: list[Throw | None] = []
         if at <= self._dice_until:
-            low, high = self.lookout.outline.min(0), self.lookout.outline.max(0)
-            part = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-            dice = find_dice(pixels, part, self.tracks.cloth, self.placement)
-            throws.append(self.dice.see(dice, at))
+            throws.append(self.dice.see(self._thrown(pixels, motion, at), at))
         throws.append(self.dice.look(self.tracks.all(), motion, at))
         self.throws += [throw for throw in throws if throw is not None]
+
+    def _thrown(self, pixels: np.ndarray, motion: Motion, at: float) -> tuple[FoundDie, ...]:
+        """What looks like dice where something moved lately, and where dice were told last."""
+        assert self.lookout is not None
+        lately = self.changes.moved_within(THROWN_S, at)
+        for box in self.dice.told_boxes():
+            lately[cells_of(box, motion.scale, lately.shape)] = True
+        rows, columns = np.flatnonzero(lately.any(1)), np.flatnonzero(lately.any(0))
+        if not len(rows):
+            return ()
+        low, high = self.lookout.outline.min(0), self.lookout.outline.max(0)
+        first = (np.array([columns[0], rows[0]]) - AROUND_CELLS) * motion.scale
+        last = (np.array([columns[-1], rows[-1]]) + 1 + AROUND_CELLS) * motion.scale
+        x1, y1 = np.maximum(first, low)
+        x2, y2 = np.minimum(last, high)
+        part = (float(x1), float(y1), float(x2), float(y2))
+        return find_dice(
+            pixels,
+            part,
+            self.tracks.cloth,
+            self.placement,
+            lambda box: bool(lately[cells_of(box, motion.scale, lately.shape)].any()),
+        )
 
     def take_throws(self) -> tuple[Throw, ...]:
         """The throws since this was last asked."""
@@ -208,16 +265,33 @@ class Looking:
         return self.lookout is not None and all(p.looks >= LEAST_LOOKS for p in self.lookout.parts)
 
     def _read(self, pixels: np.ndarray, part: Part, motion: Motion, at: float) -> None:
-        assert self.lookout is not None
         raw = self._look(pixels, part.box, self.placement is None)
+        self._took(raw, pixels, part, motion, at)
+
+    def _took(
+        self,
+        raw: tuple[TileReading, ...],
+        pixels: np.ndarray,
+        part: Part,
+        motion: Motion,
+        at: float,
+    ) -> None:
+        """Take in what a look has found."""
+        assert self.lookout is not None
         self.looks += 1
+        cloth = self.tracks.cloth
+        dice = find_dice(pixels, part.box, cloth, self.placement)
         if part.looked == 0:
             covered: list[Box] = [tile.box for tile in raw]
             covered += [track.box for track in self.tracks.all()]
-            covered += dice_boxes(pixels, part.box, self.tracks.cloth, self.placement)
-            self.tracks.cloth.learn(pixels, _corners(part.box), covered)
-        found = accept(raw, pixels, self._look.least, self.placement)
-        found = with_dice(found, pixels, part.box, self.tracks.cloth, self.placement)
+            if not cloth.known:
+                covered += dice_boxes(pixels, part.box, self.placement)
+            covered += [die.box for die in dice if die.pips is not None]
+            before = cloth.known
+            cloth.learn(pixels, _corners(part.box), covered)
+            if not before:
+                dice = find_dice(pixels, part.box, cloth, self.placement)
+        found = with_dice(accept(raw, pixels, self._look.least, self.placement), dice)
         self.tracks.look(found, part.box, pixels, motion, at)
         self.lookout.looked(part, at)
 
