@@ -13,6 +13,7 @@ from tqdm import tqdm
 
 from datasets.exchange import Dataset, LabelledBox, LabelledPicture
 from datasets.scene_types import FACES, Box
+from vision.boxes import iou
 from vision.opencv import cv2
 
 _SMALLEST = 14.0  # pixels: smaller faces say too little to be compared
@@ -77,19 +78,9 @@ def _bad_boxes(picture: LabelledPicture) -> Iterable[Finding]:
         if message:
             yield Finding(picture.path, "bad_box", message, labelled.box, labelled.tile)
         for other in picture.boxes[:i]:
-            if _overlap(labelled.box, other.box) > _SAME_PLACE:
+            if iou(labelled.box, other.box) > _SAME_PLACE:
                 message = f"{labelled.tile} and {other.tile} lie in the same place"
                 yield Finding(picture.path, "double_box", message, labelled.box, labelled.tile)
-
-
-def _overlap(a: Box, b: Box) -> float:
-    """Intersection over union."""
-    width = min(a[2], b[2]) - max(a[0], b[0])
-    height = min(a[3], b[3]) - max(a[1], b[1])
-    if width <= 0 or height <= 0:
-        return 0.0
-    both = width * height
-    return both / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - both)
 
 
 def _unlike_their_kind(dataset: Dataset) -> list[Finding]:

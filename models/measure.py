@@ -18,6 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from models.sources import scene_files
+from vision.boxes import iou
+from vision.photo import load_photo
 from vision.values import CLASSES, Box
 
 KINDS = ("face", "back", "die")
@@ -71,16 +74,6 @@ def kind_of(tile: str) -> str:
     return "die" if tile.startswith("die") else "back" if tile == "back" else "face"
 
 
-def iou(a: Sequence[float], b: Sequence[float]) -> float:
-    """Intersection over union of two boxes."""
-    width = min(a[2], b[2]) - max(a[0], b[0])
-    height = min(a[3], b[3]) - max(a[1], b[1])
-    if width <= 0 or height <= 0:
-        return 0.0
-    both = width * height
-    return both / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - both)
-
-
 def load_yardstick(folder: Path) -> list[LabelledPhoto]:
     """Read a folder with images/, labels/, manifest.json and ignore.json."""
     ignored = json.loads((folder / "ignore.json").read_text("utf-8"))
@@ -106,6 +99,17 @@ def load_yardstick(folder: Path) -> list[LabelledPhoto]:
                 tuple(tuple(region) for region in ignored.get(name, [])),
             )
         )
+    return photos
+
+
+def load_scenes(folder: Path) -> list[LabelledPhoto]:
+    """Rendered scenes (`zhuowu dataset synth`) as labelled photos: everything is labelled."""
+    photos = []
+    for item in scene_files(folder):
+        height, width = load_photo(item.path).pixels.shape[:2]
+        rows = item.boxes * np.array([1, width, height, width, height])
+        labels = tuple((CLASSES[int(kind)], (x1, y1, x2, y2)) for kind, x1, y1, x2, y2 in rows)
+        photos.append(LabelledPhoto(item.path, (width, height), "rendered", (), True, labels, ()))
     return photos
 
 

@@ -13,7 +13,7 @@ from rules.examples import GANG_TOPICS, TOPICS, Topic, worked_example
 from server.api_body import refused, wrong
 from server.apidoc import Doc, documented
 from server.errors import ApiError
-from server.fan_texts import FAN_SENTENCES
+from server.fan_texts import fan_lines
 
 GROUP = "Teacher 学牌"
 LARGEST_SEED = 10**9
@@ -133,17 +133,7 @@ def _example(key: str, seed: int) -> dict[str, Any]:
             for name, value in topic.options.to_mapping().items()
             if value != getattr(type(topic.options)(), name)
         },
-        "fans": [
-            {
-                "key": line.key,
-                "zh": line.zh,
-                "en": line.en,
-                "number": line.factor,
-                "adds": line.operation == "+",
-                "sentence": FAN_SENTENCES[line.key],
-            }
-            for line in found.fans
-        ],
+        "fans": fan_lines(found),
         "arithmetic": found.arithmetic,
         "reading": [] if found.reading is None else found.reading.to_json(),
         "win": found.win,

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from rules import Judgement
+
 Text = dict[str, str]
 
 
@@ -60,3 +64,18 @@ HINTS: dict[str, Text] = {
         "Add the missing tiles. If four alike were konged, tap one and lay them out as a kong.",
     ),
 }
+
+
+def fan_lines(found: Judgement) -> list[dict[str, Any]]:
+    """The 番 of a hand for the page: names, number, whether it adds, and its sentence."""
+    return [
+        {
+            "key": line.key,
+            "zh": line.zh,
+            "en": line.en,
+            "number": line.factor,
+            "adds": line.operation == "+",
+            "sentence": FAN_SENTENCES[line.key],
+        }
+        for line in found.fans
+    ]

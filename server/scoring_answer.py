@@ -20,7 +20,7 @@ from rules import (
     waits,
 )
 from rules.xianggong import DA, xianggong
-from server.fan_texts import FAN_SENTENCES, HINTS
+from server.fan_texts import HINTS, fan_lines
 
 COPIES = 4
 
@@ -116,17 +116,7 @@ def _judged(table: Table, found: Judgement) -> dict[str, Any]:
         "kind": "win" if found.win else "no_win",
         "fan": found.fan,
         "title": _title(found),
-        "fans": [
-            {
-                "key": line.key,
-                "zh": line.zh,
-                "en": line.en,
-                "number": line.factor,
-                "adds": line.operation == "+",
-                "sentence": FAN_SENTENCES[line.key],
-            }
-            for line in found.fans
-        ],
+        "fans": fan_lines(found),
         "arithmetic": found.arithmetic,
         "reading": [] if reading is None else reading.to_json(),
         "also": [list(names) for names in found.names_alt[1:]],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 
@@ -17,6 +19,16 @@ def intersections(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     high = np.minimum(first[:, None, 2:4], second[None, :, 2:4])
     sides = np.clip(high - low, 0, None)
     return np.asarray(sides[..., 0] * sides[..., 1])
+
+
+def iou(a: Sequence[float], b: Sequence[float]) -> float:
+    """Intersection over union of two single boxes, without arrays."""
+    width = min(a[2], b[2]) - max(a[0], b[0])
+    height = min(a[3], b[3]) - max(a[1], b[1])
+    if width <= 0 or height <= 0:
+        return 0.0
+    both = width * height
+    return both / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - both)
 
 
 def ious(first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules import RuleOptions
-from rules.guo import HAND, Entry, Guo
+from rules.guo import HAND, Entry, Guo, result_to_json
 from rules.guo_chain import is_undone, standing
 from rules.settlement import Gang, HandResult
 from rules.wall import SEATS
@@ -171,26 +171,13 @@ def line_to_json(line: Line) -> dict[str, Any]:
         "kind": entry.kind,
         "entered_at": line.entered_at,
         "deltas": list(entry.deltas),
-        "result": None if entry.result is None else result_fields(entry.result),
+        "result": None if entry.result is None else result_to_json(entry.result),
         "title": line.title,
         "reading": line.reading,
         "has_picture": line.has_picture,
         "corrects": _number(entry.corrects),
         "undoes": _number(entry.undoes),
         "note": entry.note,
-    }
-
-
-def result_fields(result: HandResult) -> dict[str, Any]:
-    """A hand's result as JSON, in the words of a `settlement` request."""
-    return {
-        "dealer": result.dealer,
-        "winner": result.winner,
-        "fan": result.fan,
-        "gangs": [{"player": gang.player, "kind": gang.kind} for gang in result.gangs],
-        "zuo": result.zuo,
-        "la": list(result.la),
-        "chan": result.chan,
     }
 
 
@@ -232,7 +219,7 @@ def entry_columns(line: Line) -> dict[str, Any]:
     }
     if result is None:
         return known
-    fields = result_fields(result)
+    fields = result_to_json(result)
     return known | {
         **{name: fields[name] for name in ("dealer", "winner", "fan")},
         "zuo": int(result.zuo),

@@ -17,13 +17,13 @@ from models.measure import (
     confusions,
     doubt_figures,
     groups,
-    iou,
     load_yardstick,
     reliability,
     row,
     score_photo,
 )
 from models.tune import rising_map, settle
+from vision.boxes import iou
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 needs_shared = pytest.mark.skipif(
