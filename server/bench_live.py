@@ -1,21 +1,26 @@
-"""`zhuowu bench live`: frames a second, frame to state, and the cost of an idle table."""
+"""`zhuowu bench live`: frames a second, frame to page, and the cost of an idle table."""
 
 from __future__ import annotations
 
 import json
-import random
+import threading
 import time
-from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
 
+from server.bench_camera import FPS, SIZE, DrawnCamera
 from server.language import LANG_OPTION, language, say
 from server.live_parts import open_look
 
-FPS = 10.0
-SIZE = (960, 720)
-MOVE_S = 0.6
+if TYPE_CHECKING:
+    from server.live_session import LiveSession
+
+SETTLE_S = 4.0
+# What the page does while it is looked at: it fetches the picture, and takes in every state.
+PICTURE_EVERY_S = 0.25
+LOOK_UP_S = 0.5
 
 
 @click.command(name="live")
@@ -25,118 +30,140 @@ MOVE_S = 0.6
 def command(seconds: float, as_json: bool, lang: str) -> None:
     """Measure the live table on drawn tiles, half of the time moving, half of it idle.
 
-    Frames come at 10 a second, as from a camera that drops what is not taken; `frame_to_state` is
-    from a frame's arrival to the state it leads to.
+    A drawn camera gives 30 frames a second; what a page does that looks on is done too: every
+    state is made into text, the picture is fetched four times a second. `fps` is how many frames
+    were taken in; `frame_to_page` from the moment a frame was taken to the text of the state it
+    led to; `look` from the frame that a look read to the end of that look. `core_share` is
+    processor time of the whole program, the camera's drawing left out, against wall time.
     """
     lang = language(lang)
-    from vision.live import LiveTable
-
-    table = LiveTable(open_look(lang))
-    moving = _run(table, seconds / 2, _moving())
-    settle = _run(table, 4.0, _still())
-    idle = _run(table, seconds / 2, _still())
-    parts = {"moving": moving, "idle": idle}
-    answer = {**parts, "settling_frames": settle["frames"], "size": list(SIZE)}
+    answer = measure(open_look(lang), seconds)
     if as_json:
         click.echo(json.dumps(answer))
         return
     for name, zh in (("moving", "有牌在动"), ("idle", "静止")):
-        part = parts[name]
+        part = answer[name]
         click.echo(
             say(
                 lang,
-                f"{zh}：每秒 {part['fps']} 帧，帧到状态 p95 {part['p95_ms']} 毫秒，"
-                f"占一核 {part['core_share']:.0%}",
-                f"{name}: {part['fps']} frames/s, frame to state p95 {part['p95_ms']} ms, "
+                f"{zh}：每秒 {part['fps']} 帧，"
+                f"帧到页面 p95 {_ms(part['frame_to_page_p95_ms'])} 毫秒，认牌 p95 {_ms(part['look_p95_ms'])} 毫秒，占一核 {part['core_share']:.0%}",
+                f"{name}: {part['fps']} frames/s, frame to page p95 "
+                f"{_ms(part['frame_to_page_p95_ms'])} ms, look p95 {_ms(part['look_p95_ms'])} ms, "
                 f"{part['core_share']:.0%} of a core",
             )
         )
 
 
-def _run(table: object, seconds: float, frames: Iterator[np.ndarray]) -> dict[str, float]:
-    """Hand frames to the table at the camera's pace for so long."""
-    from vision.live import LiveTable
-    from vision.sources.frame import Frame
+def measure(look: Any, seconds: float) -> dict[str, Any]:
+    """The figures of `zhuowu bench live`.
 
-    assert isinstance(table, LiveTable)
-    waits: list[float] = []
+    Args:
+        look: Reads parts of frames, see `vision.tracking.looking.Look`.
+        seconds: Half of it moving, half of it idle; settling in between comes on top.
+    """
+    from rules import RuleOptions
+    from server.live_session import LiveSession
+
+    camera, timed = DrawnCamera(), TimedLook(look)
+    session = LiveSession(1, camera, timed, None, RuleOptions())
+    page = _Page(session)
+    try:
+        camera.move(True)
+        moving = _part(session, camera, timed, page, seconds / 2)
+        camera.move(False)
+        threading.Event().wait(SETTLE_S)
+        idle = _part(session, camera, timed, page, seconds / 2)
+    finally:
+        page.close()
+        session.close()
+    return {"moving": moving, "idle": idle, "size": list(SIZE), "camera_fps": FPS}
+
+
+def _part(
+    session: LiveSession, camera: DrawnCamera, look: TimedLook, page: _Page, seconds: float
+) -> dict[str, Any]:
+    frames, drawn = session.frames_taken(), camera.drawing_s
+    page.waits.clear()
+    look.waits.clear()
     begin, cpu = time.monotonic(), time.process_time()
-    number, drawing = 0, 0.0
-    while time.monotonic() - begin < seconds:
-        number += 1
-        due = begin + number / FPS
-        before = time.process_time()
-        pixels = next(frames)
-        drawing += time.process_time() - before
-        time.sleep(max(0.0, due - time.monotonic()))
-        arrived = time.monotonic()
-        table.handle(Frame(pixels, arrived, time.time(), "bench", number))
-        waits.append(time.monotonic() - arrived)
-        if time.monotonic() > due + 1 / FPS:  # frames in between were dropped
-            number = int((time.monotonic() - begin) * FPS)
+    threading.Event().wait(seconds)
     passed = time.monotonic() - begin
+    spent = time.process_time() - cpu - (camera.drawing_s - drawn)
+    taken = session.frames_taken() - frames
     return {
-        "frames": len(waits),
-        "fps": round(len(waits) / passed, 1),
-        "p50_ms": round(float(np.percentile(waits, 50)) * 1000, 1),
-        "p95_ms": round(float(np.percentile(waits, 95)) * 1000, 1),
-        "core_share": round((time.process_time() - cpu - drawing) / passed, 3),
+        "frames": taken,
+        "fps": round(taken / passed, 1),
+        "states": len(page.waits),
+        "frame_to_page_p50_ms": _percentile(page.waits, 50),
+        "frame_to_page_p95_ms": _percentile(page.waits, 95),
+        "looks": len(look.waits),
+        "look_p95_ms": _percentile(look.waits, 95),
+        "core_share": round(spent / passed, 3),
+        "cpu_ms_per_frame": round(1000 * spent / max(taken, 1), 1),
     }
 
 
-def _table(held: tuple[float, float] | None) -> np.ndarray:
-    """A row of drawn tiles on cloth, and perhaps one on its way."""
-    pixels = np.empty((SIZE[1], SIZE[0], 3), np.uint8)
-    pixels[:] = (60, 130, 50)
-    names = ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "1z", "2z", "3z", "7z"]
-    for k, name in enumerate(names):
-        _put(pixels, name, 60 + 62 * k, 520)
-    if held is not None:
-        _put(pixels, "5m", int(held[0]), int(held[1]))
-    return pixels
+def _percentile(waits: list[float], which: int) -> float | None:
+    return round(float(np.percentile(waits, which)) * 1000, 1) if waits else None
 
 
-def _faces() -> dict[str, np.ndarray]:
-    from datasets.hand_picture import render_hand
-
-    faces: dict[str, np.ndarray] = {}
-    names = ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "1z", "2z", "3z", "7z", "5m"]
-    scene = render_hand(names[:13], names[13], [], seed=3, width=SIZE[0])
-    for thing in scene.objects:
-        x1, y1, x2, y2 = (int(v) for v in thing.box)
-        faces.setdefault(thing.tile, scene.image[y1:y2, x1:x2])
-    return faces
+def _ms(value: float | None) -> str:
+    return "-" if value is None else str(value)
 
 
-_DRAWN: dict[str, np.ndarray] = {}
+class TimedLook:
+    """A look that notes how long each took."""
+
+    def __init__(self, look: Any) -> None:
+        """Nothing measured yet."""
+        self._look = look
+        self.side, self.least = look.side, look.least
+        self.waits: list[float] = []
+
+    def __call__(self, pixels: np.ndarray, part: Any, closer: bool) -> Any:
+        """See `Look`."""
+        begin = time.monotonic()
+        found = self._look(pixels, part, closer)
+        self.waits.append(time.monotonic() - begin)
+        return found
 
 
-def _put(pixels: np.ndarray, name: str, x: int, y: int) -> None:
-    if not _DRAWN:
-        _DRAWN.update(_faces())
-    face = _DRAWN[name]
-    height, width = face.shape[:2]
-    pixels[y : y + height, x : x + width] = face
+class _Page:
+    """Does what a page that looks on makes the server do, on a thread of its own."""
 
+    def __init__(self, session: LiveSession) -> None:
+        self._session = session
+        self.waits: list[float] = []
+        self._closing = threading.Event()
+        self._threads = [threading.Thread(target=work, daemon=True) for work in self._work()]
+        for thread in self._threads:
+            thread.start()
 
-def _moving() -> Iterator[np.ndarray]:
-    """A tile is carried to another place, rests a moment, and is carried on."""
-    rng = random.Random(7)
-    at, aim = np.array([100.0, 200.0]), np.array([500.0, 100.0])
-    steps = int(MOVE_S * FPS)
-    while True:
-        for k in range(steps):
-            yield _table(tuple(at + (aim - at) * (k + 1) / steps))
-        for _ in range(steps):
-            yield _table(tuple(aim))
-        at, aim = aim, np.array([rng.uniform(40, 860), rng.uniform(40, 380)])
+    def _work(self) -> tuple[Any, Any]:
+        return self._states, self._pictures
 
+    def close(self) -> None:
+        self._closing.set()
+        for thread in self._threads:
+            thread.join(timeout=5)
 
-def _still() -> Iterator[np.ndarray]:
-    """Nothing moves; the sensor's noise does."""
-    noise = np.random.default_rng(3)
-    base = _table((500.0, 100.0)).astype(np.int16)
-    grains = [noise.normal(0, 2, base.shape[:2]).astype(np.int16)[..., None] for _ in range(4)]
-    while True:
-        for grain in grains:
-            yield np.clip(base + grain, 0, 255).astype(np.uint8)
+    def _states(self) -> None:
+        key = None
+        while not self._closing.is_set():
+            self._session.wait_newer(key, LOOK_UP_S)
+            state = self._session.table.state()
+            if self._session.key() == key or state is None:
+                continue
+            key = self._session.key()
+            json.dumps(self._session.to_json(), ensure_ascii=False)
+            self.waits.append(time.monotonic() - state.at)
+
+    def _pictures(self) -> None:
+        from server.errors import ApiError
+
+        while not self._closing.wait(PICTURE_EVERY_S):
+            try:
+                self._session.picture()
+            except ApiError:
+                continue  # before the first frame there is no picture

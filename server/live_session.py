@@ -40,10 +40,13 @@ class LiveSession:
         """Begin to watch at once."""
         from vision.live import LiveTable
         from vision.sources import FrameFollower, PushSource, SourceReader
+        from vision.tracking.background import BackgroundLook
 
         self.number = number
         self._pushed = source if isinstance(source, PushSource) else None
-        self.table = LiveTable(look, placement, options)
+        # A recording ends, and its last frames must be read; a camera always has another frame.
+        self._beside = BackgroundLook(look) if source.live else None
+        self.table = LiveTable(self._beside or look, placement, options)
         self._reader = SourceReader(source)
         self.table.follow(lambda: self._reader.status().state)
         self._follower = FrameFollower(self._reader, self.table.handle)
@@ -56,6 +59,12 @@ class LiveSession:
         self._follower.close()
         self._reader.close()
         self.table.close()
+        if self._beside is not None:
+            self._beside.close()
+
+    def frames_taken(self) -> int:
+        """How many frames have been handled."""
+        return self._follower.status().handled
 
     # What is seen
 
