@@ -43,14 +43,14 @@ def command(seconds: float, as_json: bool, lang: str) -> None:
         return
     for name, zh in (("moving", "有牌在动"), ("idle", "静止")):
         part = answer[name]
+        page, read = _ms(part["frame_to_page_p95_ms"]), _ms(part["look_p95_ms"])
+        fps, share = part["fps"], f"{part['core_share']:.0%}"
         click.echo(
             say(
                 lang,
-                f"{zh}：每秒 {part['fps']} 帧，"
-                f"帧到页面 p95 {_ms(part['frame_to_page_p95_ms'])} 毫秒，认牌 p95 {_ms(part['look_p95_ms'])} 毫秒，占一核 {part['core_share']:.0%}",
-                f"{name}: {part['fps']} frames/s, frame to page p95 "
-                f"{_ms(part['frame_to_page_p95_ms'])} ms, look p95 {_ms(part['look_p95_ms'])} ms, "
-                f"{part['core_share']:.0%} of a core",
+                f"{zh}：每秒 {fps} 帧，帧到页面 p95 {page} 毫秒，认牌 p95 {read} 毫秒，占一核 {share}",
+                f"{name}: {fps} frames/s, frame to page p95 {page} ms, look p95 {read} ms, "
+                f"{share} of a core",
             )
         )
 

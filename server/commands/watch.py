@@ -37,13 +37,16 @@ def command(
     lang = language(lang)
     from vision.live import LiveTable
     from vision.sources import FrameFollower, SourceError, SourceReader, named_source
+    from vision.tracking.background import BackgroundLook
 
     placed = placement_named(placement, lang)
     try:
         camera = named_source(source, paced=True)
     except SourceError as error:
         raise UserError(error.message(lang)) from None
-    table = LiveTable(open_look(lang), placed)
+    look = open_look(lang)
+    # A recording ends, and its last frames must be read; a camera always has another frame.
+    table = LiveTable(BackgroundLook(look) if camera.live else look, placed)
     with SourceReader(camera) as reader:
         table.follow(lambda: reader.status().state)
         follower = FrameFollower(reader, table.handle)
