@@ -48,7 +48,8 @@ def command(seconds: float, as_json: bool, lang: str) -> None:
         click.echo(
             say(
                 lang,
-                f"{zh}：每秒 {fps} 帧，帧到页面 p95 {page} 毫秒，认牌 p95 {read} 毫秒，占一核 {share}",
+                f"{zh}：每秒 {fps} 帧，帧到页面 p95 {page} 毫秒，"
+                f"认牌 p95 {read} 毫秒，占一核 {share}",
                 f"{name}: {fps} frames/s, frame to page p95 {page} ms, look p95 {read} ms, "
                 f"{share} of a core",
             )
