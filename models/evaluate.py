@@ -13,6 +13,7 @@ from tqdm import tqdm
 
 from models.measure import (
     KINDS,
+    LabelledPhoto,
     PhotoScore,
     Read,
     confusions,
@@ -39,17 +40,20 @@ class Evaluation:
     ms: dict[str, float]
 
 
-def evaluate(folder: Path, reader: Reader, quiet: bool = False, **options: Any) -> Evaluation:
-    """Read and score every photo of a yardstick folder.
+def evaluate(
+    photos: Path | Sequence[LabelledPhoto], reader: Reader, quiet: bool = False, **options: Any
+) -> Evaluation:
+    """Read and score every photo of a yardstick.
 
     Args:
-        folder: holds images/, labels/, manifest.json, ignore.json.
+        photos: the photos, or a folder with images/, labels/, manifest.json, ignore.json.
         reader: the reader to measure.
         quiet: no progress bar.
         options: passed to `Reader.read`.
     """
     scores, times = [], []
-    for photo in tqdm(load_yardstick(folder), unit="photo", disable=quiet):
+    photos = load_yardstick(photos) if isinstance(photos, Path) else photos
+    for photo in tqdm(photos, unit="photo", disable=quiet):
         reading = reader.read(load_photo(photo.file), **options)
         reads = [Read(t.tile, t.confidence, t.box, t.doubtful, t.record) for t in reading.tiles]
         scores.append(score_photo(reads, photo))

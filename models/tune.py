@@ -15,12 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from models.evaluate import evaluate
-from models.measure import LabelledPhoto, PhotoScore, Read, score_photo
-from models.sources import scene_files
+from models.measure import PhotoScore, load_scenes
 from vision.model_store import KINDS, open_store
-from vision.photo import load_photo
 from vision.reader import LEAST_SCORE, Reader
-from vision.values import CLASSES, Box
 
 # Fewer reads than this say too little about a kind.
 LEAST_READS = 60
@@ -57,33 +54,6 @@ def rising_map(reads: Sequence[tuple[float, bool]]) -> list[tuple[float, float]]
     return table
 
 
-def scene_photos(folder: Path) -> list[LabelledPhoto]:
-    """Rendered scenes (`zhuowu dataset synth`) as labelled photos."""
-    photos = []
-    for item in scene_files(folder):
-        height, width = load_photo(item.path).pixels.shape[:2]
-        labels = tuple(
-            (CLASSES[int(row[0])], _pixels(row[1:], width, height)) for row in item.boxes
-        )
-        photos.append(LabelledPhoto(item.path, (width, height), "scenes", (), True, labels, ()))
-    return photos
-
-
-def _pixels(box: np.ndarray, width: int, height: int) -> Box:
-    x1, y1, x2, y2 = (float(v) for v in box)
-    return x1 * width, y1 * height, x2 * width, y2 * height
-
-
-def read_scenes(folder: Path, reader: Reader) -> list[PhotoScore]:
-    """Read and score rendered scenes at the lowest confidence."""
-    scores = []
-    for photo in scene_photos(folder):
-        reading = reader.read(load_photo(photo.file), least_confidence=LEAST_SCORE)
-        reads = [Read(t.tile, t.confidence, t.box, t.doubtful, t.record) for t in reading.tiles]
-        scores.append(score_photo(reads, photo))
-    return scores
-
-
 def settle(scores: Sequence[PhotoScore], threshold: float, marked: float) -> float:
     """The confidence under which reads are doubtful, so that at most the share `marked` is."""
     values = sorted(r.confidence for s in scores for r, _ in s.judged if r.confidence >= threshold)
@@ -117,7 +87,8 @@ def tune(folder: Path, photos: Path, scenes: Path | None, marked: float = 0.05) 
     for score in scores:
         for read, good in score.judged:
             reads[read.record].append((read.confidence, good))
-    for score in read_scenes(scenes, reader) if scenes else []:
+    rendered = load_scenes(scenes) if scenes else []
+    for score in evaluate(rendered, reader, least_confidence=LEAST_SCORE).scores:
         reads["back"] += [(r.confidence, good) for r, good in score.judged if r.tile == "back"]
     tables = {k: rising_map(reads[k]) for k in KINDS if len(reads[k]) >= LEAST_READS}
     calibrated = [_calibrated(score, tables) for score in scores]

@@ -31,6 +31,11 @@ from server.cli import UserError
     flag_value="",
     help="Only name the labelled boxes of photos whose names start with PREFIX (all by default).",
 )
+@click.option(
+    "--scenes",
+    is_flag=True,
+    help="FOLDER holds rendered scenes (`zhuowu dataset synth`), everything in them labelled.",
+)
 @click.option("--json", "as_json_", is_flag=True, help="Figures as one JSON object.")
 def command(
     folder: Path,
@@ -39,22 +44,32 @@ def command(
     confidence: float | None,
     one_set: bool,
     naming: str | None,
+    scenes: bool,
     as_json_: bool,
 ) -> None:
-    """Score the reader on FOLDER (images/, labels/, manifest.json, ignore.json)."""
+    """Score the reader on FOLDER (images/, labels/, manifest.json, ignore.json).
+
+    Figures for tiles, backs and dice of rendered tables: `--scenes FOLDER`.
+    """
     from models.evaluate import as_json, as_markdown, evaluate, write_report
+    from models.measure import load_scenes
     from vision.errors import VisionError
     from vision.model_store import open_store
     from vision.reader import Reader
 
-    if not (folder / "manifest.json").exists():
+    photos = load_scenes(folder) if scenes else folder
+    if scenes and not photos:
+        raise UserError(
+            f"{folder} holds no rendered scenes: write some with `zhuowu dataset synth`"
+        )
+    if not scenes and not (folder / "manifest.json").exists():
         raise UserError(f"{folder} has no manifest.json: it is not a folder of labelled photos")
     if naming is not None:
         click.echo(json.dumps(_naming(folder, models, naming), ensure_ascii=False))
         return
     try:
         reader = Reader(open_store(models))
-        result = evaluate(folder, reader, least_confidence=confidence, four_of_a_kind=one_set)
+        result = evaluate(photos, reader, least_confidence=confidence, four_of_a_kind=one_set)
     except VisionError as error:
         raise UserError(str(error)) from error
     if report is not None:
