@@ -13,6 +13,7 @@ from server import (
     api_docs,
     api_learn,
     api_live,
+    api_live_dice,
     api_read,
     api_rules,
     api_table,
@@ -76,7 +77,9 @@ def create_app(
     app.register_blueprint(api_advice.blueprint(config))
     app.register_blueprint(api_table.blueprint(config))
     app.register_blueprint(api_learn.blueprint())
-    app.register_blueprint(api_live.blueprint(hub or LiveHub(config, service)))
+    live = hub or LiveHub(config, service)
+    app.register_blueprint(api_live.blueprint(live))
+    app.register_blueprint(api_live_dice.blueprint(live))
     app.register_blueprint(api_docs.blueprint())
     # The file is opened, and made, when the score sheet is first asked for.
     app.register_blueprint(blueprint_for(Ledger(config.data_folder / FILE_NAME)))

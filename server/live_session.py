@@ -66,6 +66,10 @@ class LiveSession:
         """How many frames have been handled."""
         return self._follower.status().handled
 
+    def source_state(self) -> str:
+        """How the source is doing: `live` or why not."""
+        return self._reader.status().state
+
     # What is seen
 
     def key(self) -> tuple[Any, ...]:

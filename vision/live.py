@@ -97,6 +97,10 @@ class LiveTable:
         """Where the table lies now, pushes of the camera included; None when it is not placed."""
         return self._watcher.looking.placement
 
+    def rolls(self) -> tuple[tuple[int, int], ...]:
+        """The opening's rolls so far, seen or said."""
+        return self._watcher.rolls
+
     def guess(self) -> Placement | None:
         """Where the table may lie by the tiles that show; None when too few do."""
         with self._working:
