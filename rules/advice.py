@@ -282,12 +282,12 @@ def _standing(
 ) -> Standing:
     """The standing of some tiles, the discarded one taken away."""
     bare = outlook.progress(outlook.bare, discard)
-    winning = outlook.nearest(outlook.winning, discard)
+    winning = outlook.to_a_win(discard)
     waits: list[Wait] = []
     barely: list[Wait] = []
     left = unseen.left
     distance = winning.distance
-    helpful = _helpful(winning, hand.jokers)
+    helpful = _helpful(winning, outlook.drawable_jokers)
     if bare.distance == 0:
         waiting = Hand(concealed, hand.melds, hand.jokers)
         for tile, outcome in draws(waiting, options).items():

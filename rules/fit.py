@@ -148,11 +148,13 @@ class Shape:
         sets: how many sets they are.
         last: the rank index kept for the last drawn tile, which nothing drawn earlier may fill, or
             -1.
+        pair: 1 when the pair is among the places.
     """
 
     places: tuple[int, ...] = (0,) * 9
     sets: int = 0
     last: int = -1
+    pair: int = 0
 
 
 PLAIN = Shape()
@@ -205,9 +207,10 @@ class FitTable(dict[int, Cells]):
         if read is not None:
             symbols, kept, open_places = read
             plain = self._automaton.read(symbols)
-            shift = 2 * self._shape.sets
+            shift = 2 * self._shape.sets + self._shape.pair
             masks = self._masks(symbols, plain, open_places)
-            for at in range(_CELLS - shift):
+            # A pair of the shape's own is the only one: what is left may make none.
+            for at in range(0, _CELLS - shift, 1 + self._shape.pair):
                 if plain[at] >= 0:
                     cells[at + shift] = (kept + plain[at] << MASK_BITS) | masks[at] << self._offset
         if len(self) >= (_KEPT if self._limits is None else _LIMITED_KEPT):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from rules.bare_win import draws_that_tell, leave_every_tile, needs_its_pair
 from rules.cover import FIELD, SUIT_BITS, SUIT_MASK
 from rules.fit import (
     MASK,
@@ -17,19 +18,25 @@ from rules.fit import (
     Cells,
     FitTable,
     Limits,
-    Shape,
     fit_table,
     joined,
     joined_cell,
     limited_table,
 )
-from rules.goals import Goal, bare_goal, single_goals, winning_goals
+from rules.goals import (
+    Goal,
+    GoalRules,
+    bare_but_not_diao,
+    bare_goal,
+    single_goals,
+    winning_goals,
+)
 from rules.hand import Hand, HandError
 from rules.judging import DEFAULT, judge, waits
 from rules.options import RuleOptions
 from rules.packing import Position, locate
 from rules.reasons import Reason
-from rules.tiles import TILES
+from rules.tiles import KINDS, TILES
 
 UNREACHABLE = 99
 """The distance to a goal the hand cannot reach: 没混儿 with a joker in hand."""
@@ -74,15 +81,19 @@ class Outlook:
         )
         self._face = options.su_mode != "no_jokers"
         self._limits = self._limits_of(hand)
-        rules = options, position.joker_suits, bool(hand.jokers)
-        self.bare = bare_goal(*rules)
-        self.winning = tuple(goal for goal in winning_goals(*rules) if self._may(goal))
-        self.singles = tuple(goal for goal in single_goals(*rules) if self._may(goal))
+        rules = _goal_rules(hand, options, position.joker_suits)
+        self.bare = bare_goal(rules)
+        self.winning = tuple(goal for goal in winning_goals(rules) if self._may(goal))
+        self.singles = tuple(goal for goal in single_goals(rules) if self._may(goal))
+        self._bare_but_not_diao = bare_but_not_diao(options)
         self._drawable = sum(
             1 << kind
             for kind in range(MASK_BITS)
             if position.held >> FIELD * kind & 63 < 4
             and not position.joker_fields >> FIELD * kind & 1
+        )
+        self.drawable_jokers = tuple(
+            tile for tile in hand.jokers if position.held >> FIELD * KINDS[tile] & 63 < 4
         )
         self._joined: dict[tuple[object, ...], Cells] = {}
         self._known: dict[tuple[Goal, int], Progress] = {}
@@ -108,7 +119,7 @@ class Outlook:
         )
 
     def _table(self, goal: Goal, suit: int) -> FitTable:
-        shape = goal.shapes[suit] if suit < 3 else Shape()
+        shape = goal.shapes[suit]
         if goal.plain:
             return limited_table(suit, shape, self._limits[suit])
         return fit_table(suit, shape)
@@ -119,7 +130,7 @@ class Outlook:
 
     def _others(self, goal: Goal, suits: tuple[int, ...]) -> Cells:
         """The cells of the suits together, for this goal's shapes in them."""
-        key = (goal.plain, *suits, *(goal.shapes[suit] for suit in suits if suit < 3))
+        key = (goal.plain, *suits, *(goal.shapes[suit] for suit in suits))
         found = self._joined.get(key)
         if found is None:
             if len(suits) == 1:
@@ -161,21 +172,55 @@ class Outlook:
         kinds = cell & MASK & (MASK if goal.plain else self._drawable)
         return Progress(distance, kinds, not goal.plain)
 
-    def nearest(self, goals: tuple[Goal, ...], discard: int = -1) -> Progress:
-        """The progress towards the nearest of some goals, with what helps any of the nearest."""
-        best, kinds, jokers = UNREACHABLE, 0, False
-        for goal in goals:
-            found = self.progress(goal, discard)
-            if found.distance < best:
-                best, kinds, jokers = found.distance, found.kinds, found.jokers
-            elif found.distance == best:
-                kinds, jokers = kinds | found.kinds, jokers or found.jokers
-        return Progress(best, kinds, jokers)
+    def to_a_win(self, discard: int = -1) -> Progress:
+        """The progress towards the nearest legal win, with what helps towards any of the nearest.
+
+        Args:
+            discard: as in `progress`.
+        """
+        found = [self.progress(goal, discard) for goal in self.winning]
+        if self._bare_but_not_diao:
+            found.append(self._to_a_bare_win(discard))
+        return _nearest(found)
+
+    def _to_a_bare_win(self, discard: int) -> Progress:
+        """The progress to a hand that waits for some tiles, not for every one (`rules.bare_win`).
+
+        More than one exchange from any shape the tiles still to come can be chosen so; nearer it
+        depends on what is kept.
+        """
+        bare = self.progress(self.bare, discard)
+        natural = self.position.natural - (1 << FIELD * discard if discard >= 0 else 0)
+        if bare.distance == 1:
+            kinds = draws_that_tell(natural, self.sets)
+            return Progress(1, kinds & self._drawable, bool(kinds >> MASK_BITS))
+        if bare.distance or needs_its_pair(natural, self.sets):
+            return bare
+        way = leave_every_tile(natural, self.sets)
+        if way is None:
+            return Progress(UNREACHABLE, 0, False)
+        return Progress(way[0], way[1] & self._drawable, False)
 
     def discards(self) -> tuple[int, ...]:
         """The kinds that may be discarded, in class order: never a joker."""
         natural = self.position.natural
         return tuple(kind for kind in range(MASK_BITS) if natural >> FIELD * kind & 63)
+
+
+def _nearest(found: list[Progress]) -> Progress:
+    best, kinds, jokers = UNREACHABLE, 0, False
+    for progress in found:
+        if progress.distance < best:
+            best, kinds, jokers = progress.distance, progress.kinds, progress.jokers
+        elif progress.distance == best:
+            kinds, jokers = kinds | progress.kinds, jokers or progress.jokers
+    return Progress(best, kinds, jokers)
+
+
+def _goal_rules(hand: Hand, options: RuleOptions, joker_suits: int) -> GoalRules:
+    face = options.su_mode == "face_value_diao"
+    face_jokers = tuple(sorted({KINDS[tile] for tile in hand.jokers})) if face else ()
+    return GoalRules(options, joker_suits, bool(hand.jokers), face_jokers)
 
 
 def shanten(hand: Hand, options: RuleOptions = DEFAULT) -> int:
@@ -224,21 +269,19 @@ def _after(outlook: Outlook, hand: Hand, kind: int, options: RuleOptions, any_sh
     """The distance after discarding a kind, or of the hand as it is for -1."""
     shape = outlook.progress(outlook.bare, kind).distance
     if any_shape or shape:
-        return shape if any_shape else outlook.nearest(outlook.winning, kind).distance
+        return shape if any_shape else outlook.to_a_win(kind).distance
     rest = list(hand.tiles)
     if kind >= 0:
         rest.remove(TILES[kind])
     waiting = Hand(tuple(rest), hand.melds, hand.jokers)
-    return ready_or_not(outlook.nearest(outlook.winning, kind), bool(waits(waiting, options)))
+    return ready_or_not(outlook.to_a_win(kind), bool(waits(waiting, options)))
 
 
 def ready_or_not(progress: Progress, waits_for_a_win: bool) -> int:
     """The distance to a legal win of tiles that wait for some shape.
 
-    Whether they are ready the wait list says. It differs from the goals in two rare sets of
-    options: with `min_fan` 1 and `hundiao_alone` false, where "any tile completes it" forbids the
-    win; and with `su_mode` "face_value_diao" and `min_fan` above 2, where 素的 with 混儿吊 counts,
-    which is no goal here.
+    Whether they are ready the wait list says. The goals say the same unless the player himself
+    holds every copy of all the tiles they wait for, which the goals do not count.
     """
     return 0 if waits_for_a_win else max(1, progress.distance)
 

@@ -1,4 +1,4 @@
-"""Small and far tiles: look again, closer, where the first look found something small."""
+"""Small and far tiles and dice: look again, closer, where the first look found something small."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from vision.boxes import hull, suppress
 from vision.detector import NMS_IOU, Detections, Detector
+from vision.fusion import DICE_START
 
 # Median longer side, in pixels of the detector's input, under which a closer look pays.
 SMALL_SIDE = 40.0
@@ -14,6 +15,9 @@ LEAST_ENLARGEMENT = 1.4
 MOST_WINDOWS = 6
 OVERLAP = 0.2
 SEED_SCORE = 0.25
+# A die is small, in pixels of the detector's input, below this: its neighbour may have been missed
+# altogether, so the whole photo is looked at again, in quarters.
+SMALL_DIE = 45.0
 
 
 def windows(detections: Detections, width: int, height: int, side: int) -> list[np.ndarray]:
@@ -46,6 +50,22 @@ def windows(detections: Detections, width: int, height: int, side: int) -> list[
     ]
 
 
+def quarters(detections: Detections, width: int, height: int, side: int) -> list[np.ndarray]:
+    """Four overlapping parts of the photo when a small die is suspected in it; else none."""
+    if not len(detections):
+        return []
+    sizes = (detections.boxes[:, 2:] - detections.boxes[:, :2]).max(axis=1)
+    names = detections.probabilities.argmax(axis=1)
+    small = (names >= DICE_START) & (sizes * side / max(width, height) < SMALL_DIE)
+    if not small.any():
+        return []
+    return [
+        np.array([x1, y1, x2, y2])
+        for y1, y2 in _cuts(0, height, 2)
+        for x1, x2 in _cuts(0, width, 2)
+    ]
+
+
 def _parts(length: float, reach: float) -> int:
     if length <= reach:
         return 1
@@ -61,13 +81,14 @@ def _cuts(start: float, end: float, parts: int) -> list[tuple[int, int]]:
 def look_again(
     detector: Detector, pixels: np.ndarray, first: Detections, least: float
 ) -> tuple[Detections, int]:
-    """Merge a closer look at small tiles into the `first` one.
+    """Merge a closer look at small tiles and dice into the `first` one.
 
     Returns:
         The merged detections and the number of windows looked at (0: nothing was small).
     """
     height, width = pixels.shape[:2]
     parts = windows(first, width, height, detector.side)
+    parts += quarters(first, width, height, detector.side)
     boxes, probabilities = [first.boxes], [first.probabilities]
     for x1, y1, x2, y2 in parts:
         closer = detector.detect(pixels[y1:y2, x1:x2], least)

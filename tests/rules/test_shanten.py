@@ -177,6 +177,7 @@ EVERY_KIND_OF_OPTIONS = (
     RuleOptions(min_fan=14, shuang_outside_dragon=False),
     RuleOptions(min_fan=8, su_mode="face_value", joker_rule="11"),
     RuleOptions(min_fan=4, su_mode="face_value_diao"),
+    RuleOptions(min_fan=12, su_mode="face_value_diao", joker_rule="11"),
     RuleOptions(min_fan=4, mei_hun_fan=4),
     RuleOptions(joker_gang_points=4),
     RuleOptions(joker_gang_points=4, joker_gang_kills_meihun=False),
@@ -210,9 +211,9 @@ def rich_hand(rng: random.Random, options: RuleOptions) -> Hand | None:
 
 @pytest.mark.parametrize("options", EVERY_KIND_OF_OPTIONS)
 def test_goals_say_ready_exactly_when_some_draw_wins(options: RuleOptions) -> None:
-    # The goals know nothing of wait lists; the two agree but for the options `ready_or_not` names.
+    # The goals know nothing of wait lists, and the wait lists nothing of goals.
     rng = random.Random(21)
-    agree = differ = tried = 0
+    tried = ready_hands = 0
     while tried < 120:
         hand = rich_hand(rng, options)
         if hand is None:
@@ -220,14 +221,9 @@ def test_goals_say_ready_exactly_when_some_draw_wins(options: RuleOptions) -> No
         tried += 1
         ready = bool(waits(hand, options))
         assert (shanten(hand, options) == 0) == ready, hand
-        outlook = Outlook(hand, options)
-        same = (outlook.nearest(outlook.winning).distance == 0) == ready
-        agree, differ = agree + same, differ + (not same)
-    rare = options.su_mode == "face_value_diao" or (
-        options.min_fan == 1 and not options.hundiao_alone
-    )
-    assert differ == 0 or rare
-    assert agree > 100
+        assert (Outlook(hand, options).to_a_win().distance == 0) == ready, hand
+        ready_hands += ready
+    assert ready_hands > 5 or options.min_fan >= 8
 
 
 def test_draws_that_help_are_exactly_those_that_bring_it_nearer() -> None:
@@ -236,7 +232,7 @@ def test_draws_that_help_are_exactly_those_that_bring_it_nearer() -> None:
     for _ in range(25):
         hand = random_hand(rng, rng.choice((0, 1, 2)), DEFAULT, jokers=True)
         outlook = Outlook(hand, DEFAULT)
-        now = outlook.nearest(outlook.winning)
+        now = outlook.to_a_win()
         if now.distance in (0, UNREACHABLE):
             continue
         held = [*hand.concealed, *(tile for meld in hand.melds for tile in meld.tiles)]

@@ -9,7 +9,7 @@ from vision.boxes import ious, nested, suppress
 from vision.classifier import crop
 from vision.detector import Detections, letterbox
 from vision.fusion import fuse
-from vision.second_look import windows
+from vision.second_look import quarters, windows
 from vision.values import CLASSES, NONE
 
 
@@ -108,3 +108,30 @@ def test_only_small_tiles_get_a_second_look() -> None:
         assert 0 <= y1 < y2 <= 1200
     assert min(x1 for x1, *_ in looks) <= 100
     assert max(x2 for _, _, x2, _ in looks) >= 218
+
+
+def one_find(tile: str, side: float, score: float = 0.3) -> Detections:
+    probabilities = np.zeros((1, len(CLASSES)), np.float32)
+    probabilities[0, CLASSES.index(tile)] = score
+    return Detections(np.array([[100, 100, 100 + side, 100 + side]], np.float32), probabilities)
+
+
+def test_a_small_die_has_the_whole_photo_looked_at_again() -> None:
+    """Its neighbour may have been missed altogether: the quarters cover the photo, and overlap."""
+    parts = quarters(one_find("die4", 60), 2000, 1500, 640)
+    covered = np.zeros((1500, 2000), int)
+    for x1, y1, x2, y2 in parts:
+        covered[y1:y2, x1:x2] += 1
+    assert len(parts) == 4
+    assert covered.min() == 1
+    assert covered[750, 1000] == 4
+
+
+@pytest.mark.parametrize(("tile", "side"), [("die4", 300), ("5m", 60), ("back", 60)])
+def test_large_dice_and_tiles_ask_for_no_quarters(tile: str, side: float) -> None:
+    assert quarters(one_find(tile, side), 2000, 1500, 640) == []
+
+
+def test_an_empty_photo_asks_for_no_quarters() -> None:
+    nothing = Detections(np.zeros((0, 4), np.float32), np.zeros((0, len(CLASSES)), np.float32))
+    assert quarters(nothing, 2000, 1500, 640) == []
