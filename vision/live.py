@@ -26,7 +26,7 @@ from vision.tracking.looking import Look
 from vision.tracking.said import ROLES, Place, Said, say, usual_box
 from vision.tracking.state import TableState
 from vision.tracking.tracks import ABSENT, Tracks
-from vision.tracking.watcher import TableWatcher
+from vision.tracking.watcher import TableWatcher, guess_table
 from vision.values import CLASSES
 
 LIVE_BUDGET_S = 0.12
@@ -104,7 +104,9 @@ class LiveTable:
     def guess(self) -> Placement | None:
         """Where the table may lie by the tiles that show; None when too few do."""
         with self._working:
-            return self._watcher.guess()
+            tiles, size = self._watcher.shown, self._watcher.looking.size
+        # Long work; frames go on being handled meanwhile.
+        return guess_table(tiles, size)
 
     def subscribe(self) -> Subscription:
         """A reader of its own, which gets the newest state each time it asks."""

@@ -21,7 +21,7 @@ from vision.model_store import ModelStore, open_store
 from vision.photo import Photo
 from vision.pips import count_pips
 from vision.runtime import default_threads
-from vision.second_look import look_again
+from vision.second_look import SMALL_DIE, look_again
 from vision.upright import foot_direction
 from vision.values import CLASSES, FACES, PhotoReading, TileReading
 
@@ -131,7 +131,9 @@ class Reader:
         fused = fuse(found.probabilities, answers, self.classifier.classes)
         fused = settle_blanks(photo.pixels, found.boxes, fused)
         hidden = nested(found.boxes, fused.confidences, NESTED_SHARE)
-        confidences, records = self._confidences(found.boxes, fused, ~hidden & ~fused.rejected)
+        confidences, records = self._confidences(
+            photo, found.boxes, fused, ~hidden & ~fused.rejected
+        )
         kept = np.flatnonzero(~fused.rejected & ~hidden & (confidences >= least))
         names = fused.best.copy()
         moved = _one_set(fused, kept, names) if four_of_a_kind else set()
@@ -149,7 +151,7 @@ class Reader:
         return in_reading_order(tiles)
 
     def _confidences(
-        self, boxes: np.ndarray, fused: Fused, shown: np.ndarray
+        self, photo: Photo, boxes: np.ndarray, fused: Fused, shown: np.ndarray
     ) -> tuple[np.ndarray, list[str]]:
         """Calibrated confidences, and the record by which each was judged.
 
@@ -161,7 +163,12 @@ class Reader:
         counted = np.flatnonzero(faces & (raw >= LEAST_COUNTED))
         raw[counted] *= crowding(fused.best[counted])
         beside = company(boxes, raw, faces, dice)
-        records = [(near, "back", "die")[g] for near, g in zip(beside, groups, strict=True)]
+        scale = self.detector.side / max(photo.width, photo.height)
+        small = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0) * scale < SMALL_DIE
+        records = [
+            (near, "back", "small" if tiny else "die")[group]
+            for near, tiny, group in zip(beside, small, groups, strict=True)
+        ]
         values = [
             calibrate(float(value), self._calibration.get(record, ()))
             for value, record in zip(raw, records, strict=True)

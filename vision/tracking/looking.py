@@ -140,7 +140,7 @@ class Looking:
         """
         size = (pixels.shape[1], pixels.shape[0])
         if size != self.size:
-            self.size, self.lookout = size, None
+            self.size, self.lookout, self._under_way = size, None, None
             self.tracks.clear()
             self.changes.reset()
         motion = self.changes.look(pixels, at)

@@ -115,13 +115,13 @@ class TableWatcher:
             self._tell(told)
         return self._publish(placed, motion.any, at, wall)
 
-    def guess(self) -> Placement | None:
-        """Where the table may lie by the tiles that show now; None when too few do."""
-        tiles = tuple(track.reading() for track in self.looking.tracks.settled())
-        return guess_placement(tiles, self.looking.size) if len(tiles) >= TABLE_TILES else None
+    @property
+    def shown(self) -> tuple[TileReading, ...]:
+        """The tiles that show now, wherever they belong."""
+        return tuple(track.reading() for track in self.looking.tracks.settled())
 
     def _place_by_itself(self) -> None:
-        placement = self.guess()
+        placement = guess_table(self.shown, self.looking.size)
         if placement is not None:
             self.looking.place(placement)
             self._auto_place = False
@@ -285,6 +285,11 @@ class TableWatcher:
                 self._analysed[seat.seat] = known
             found.append(known[1])
         return tuple(found)
+
+
+def guess_table(tiles: Sequence[TileReading], size: tuple[int, int]) -> Placement | None:
+    """Where a whole table may lie by its tiles; None when too few show for a table."""
+    return guess_placement(tiles, size) if len(tiles) >= TABLE_TILES else None
 
 
 def _visible(seats: Sequence[SeatState], own: int) -> list[str]:
