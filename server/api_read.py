@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from flask import Blueprint, Request, Response, jsonify, request, send_file
 
@@ -12,6 +12,9 @@ from server.apidoc import Doc, documented
 from server.errors import ApiError
 from server.reading_service import ReadingService, ReadPhoto
 from server.samples import list_samples
+
+if TYPE_CHECKING:
+    from vision.photo import Photo
 
 PREVIEW_SIDE = 1600
 LONGEST_NAME = 120
@@ -21,7 +24,7 @@ READ = Doc(
     GROUP,
     "一张照片上有哪些牌、摆在哪里、哪里没看准",
     "A photo to its tiles, their places and the doubts; the photo is not kept",
-    "photo, tiles, layout (ids into tiles), doubts, notes, ms",
+    "photo, tiles, layout (ids into tiles), doubts, notes, ms, tile_set (the taught set it shows)",
     query={
         "name": {"type": "string", "maxLength": LONGEST_NAME},
         "preview": {"enum": ["0", "1"], "description": "1: the upright photo comes back too"},
@@ -59,7 +62,7 @@ def blueprint(service: ReadingService) -> Blueprint:
         found = service.read(data, name)
         body = reading_json(found)
         if request.args.get("preview") == "1":
-            body["photo"]["preview"] = _preview(found)
+            body["photo"]["preview"] = preview_of(found.photo)
         return jsonify(body)
 
     @routes.get("/api/samples")
@@ -117,7 +120,8 @@ def reading_json(found: ReadPhoto) -> dict[str, Any]:
     Returns:
         `{"photo": {"name", "width", "height"}, "tiles": [{"id", "tile", "confidence", "box",
         "alternatives", "doubtful"}], "layout": {"hand", "drawn", "melds", "indicator", "aside"},
-        "doubts": [...], "notes": [...], "ms": {stage: ms}}`; ids are indices into `tiles`.
+        "doubts": [...], "notes": [...], "ms": {stage: ms}, "tile_set": name or null}`; ids are
+        indices into `tiles`.
     """
     reading, table = found.reading, found.table
     layout = table.to_json()
@@ -133,14 +137,15 @@ def reading_json(found: ReadPhoto) -> dict[str, Any]:
         "doubts": doubts,
         "notes": [note.to_json() for note in reading.notes],
         "ms": {stage: round(value, 1) for stage, value in reading.ms.items()},
+        "tile_set": found.tile_set,
     }
 
 
-def _preview(found: ReadPhoto) -> str:
+def preview_of(photo: Photo) -> str:
     """The upright photo as a JPEG data URL, for browsers that cannot show the file (HEIC)."""
     from vision.opencv import cv2
 
-    pixels = found.photo.pixels
+    pixels = photo.pixels
     scale = min(1.0, PREVIEW_SIDE / max(pixels.shape[:2]))
     if scale < 1:
         pixels = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)

@@ -10,17 +10,20 @@ from werkzeug.exceptions import HTTPException
 
 from server import (
     api_advice,
+    api_calibrate,
     api_docs,
     api_learn,
     api_live,
     api_live_dice,
     api_read,
     api_rules,
+    api_sets,
     api_table,
     guards,
     lan,
     rate_limit,
 )
+from server.calibration_benches import Benches
 from server.config import Config
 from server.errors import ApiError
 from server.ledger import FILE_NAME, Ledger
@@ -80,6 +83,9 @@ def create_app(
     live = hub or LiveHub(config, service)
     app.register_blueprint(api_live.blueprint(live))
     app.register_blueprint(api_live_dice.blueprint(live))
+    benches = Benches(config, service)
+    app.register_blueprint(api_sets.blueprint(benches, service))
+    app.register_blueprint(api_calibrate.blueprint(benches, service))
     app.register_blueprint(api_docs.blueprint())
     # The file is opened, and made, when the score sheet is first asked for.
     app.register_blueprint(blueprint_for(Ledger(config.data_folder / FILE_NAME)))

@@ -20,7 +20,7 @@ def open_look(lang: str) -> ReaderLook:
     """
     from vision.tracking.looking import ReaderLook
 
-    return ReaderLook(open_reader(lang))
+    return ReaderLook(open_reader(lang).for_film())
 
 
 def placement_named(name: str | None, lang: str) -> Placement | None:

@@ -13,6 +13,7 @@ from server.config import Config
 from server.errors import ApiError
 
 if TYPE_CHECKING:
+    from server.tile_sets import FollowedSets
     from vision.photo import Photo
     from vision.reader import Reader
     from vision.tracking.looking import ReaderLook
@@ -26,11 +27,12 @@ LONGEST_WAIT_S = 30.0
 
 @dataclass(frozen=True)
 class ReadPhoto:
-    """One photo with what was read in it."""
+    """One photo with what was read in it; `tile_set` is the taught set that it shows, if any."""
 
     photo: Photo
     reading: PhotoReading
     table: TableReading
+    tile_set: str | None = None
 
 
 class ReadingService:
@@ -49,6 +51,7 @@ class ReadingService:
         self._turns = threading.BoundedSemaphore(config.readings_at_once)
         self._loaded = threading.Event()
         self._reader: Reader | None = None
+        self._sets: FollowedSets | None = None
         self._failure: ApiError | None = None
 
     def start(self) -> None:
@@ -63,15 +66,13 @@ class ReadingService:
             self._fail("setup", str(error), str(error))
             return
         try:
-            from server.tile_sets import give_tile_sets, open_library
+            from server.tile_sets import FollowedSets, open_library
             from vision.model_store import open_store
             from vision.reader import Reader
 
             reader = Reader(open_store(self._models))
-            try:
-                give_tile_sets(reader, open_library(self._config))
-            except VisionError as error:  # an outdated set must not cost the page its reader
-                log.warning("%s", error)
+            self._sets = FollowedSets(open_library(self._config), reader.classifier.sha256)
+            reader.tile_sets = self._sets
             self._reader = reader
         except VisionError as error:
             self._fail(error.code, error.zh, error.en)
@@ -122,8 +123,10 @@ class ReadingService:
             except PhotoError as error:
                 status = 413 if error.code in ("too_many_bytes", "too_many_pixels") else 422
                 raise ApiError(status, error.code, error.zh, error.en) from None
-            reading = self._ready_reader().read(photo, four_of_a_kind=True)
-            return ReadPhoto(photo, reading, lay_out(reading))
+            reading = self.reader().read(photo, four_of_a_kind=True)
+            chosen = self._sets.chosen if self._sets is not None and reading.tiles else None
+            shown = None if chosen is None else chosen.name
+            return ReadPhoto(photo, reading, lay_out(reading), shown)
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -153,12 +156,25 @@ class ReadingService:
         Raises:
             ApiError: they are not there (503).
         """
-        reader = self._ready_reader(wait_s)
+        reader = self.reader(wait_s)
         from vision.tracking.looking import ReaderLook
 
-        return ReaderLook(reader)
+        return ReaderLook(reader.for_film())
 
-    def _ready_reader(self, wait_s: float = LONGEST_LOAD_S) -> Reader:
+    def sets_changed(self) -> None:
+        """The next photo is read with the taught sets as they are then."""
+        if self._sets is not None:
+            self._sets.changed()
+
+    def reader(self, wait_s: float = LONGEST_LOAD_S) -> Reader:
+        """The models, loaded.
+
+        Args:
+            wait_s: how long to wait while they load.
+
+        Raises:
+            ApiError: they are not there (503).
+        """
         self._loaded.wait(wait_s)
         if self._failure is not None:
             raise self._failure

@@ -16,7 +16,8 @@ const OFFLINE = {
   en: "The Zhuowu program cannot be reached. Check that it is still running and try again.",
 };
 
-async function call(path, init) {
+/** Ask the interface; what it refuses is thrown as an ApiError. */
+export async function call(path, init) {
   let answer;
   try {
     answer = await fetch(path, init);
@@ -40,7 +41,7 @@ export const readPhoto = (blob, { name, preview, signal }) =>
     signal,
   });
 
-const send = (path, body, signal, method = "POST") =>
+export const send = (path, body, signal, method = "POST") =>
   call(path, {
     method,
     body: body === undefined ? undefined : JSON.stringify(body),

@@ -3,6 +3,7 @@
 import { ApiError, readPhoto, score } from "./api.js";
 import { drawAnswer, drawError } from "./answerview.js";
 import * as coach from "./coach.js";
+import { fromDesk } from "./corrections.js";
 import { drawDesk } from "./deskview.js";
 import { byId, h } from "./dom.js";
 import { drawDoubts } from "./doubtview.js";
@@ -21,7 +22,7 @@ const SCORE_DELAY_MS = 120;
 const history = new History(model.emptyTable());
 const page = {
   photo: null, sample: null, doubts: [], notes: [], samples: [], jokers: [], answer: null,
-  focused: null, marking: false, status: null,
+  focused: null, marking: false, status: null, read: {}, tileSet: null,
 };
 const heard = [];
 let scoring = null;
@@ -75,6 +76,16 @@ function apply(next, said = "", focus = page.focused) {
   announce(said);
   draw();
   askScore();
+  tellCorrections();
+}
+
+/** What is not as it was read may teach a set of tiles, where the person has agreed to that. */
+function tellCorrections() {
+  const { tiles } = table();
+  const put = Object.values(tiles).filter((one) => one.box && page.read[one.id] && page.read[one.id] !== one.code);
+  fromDesk(page.photo, put.map((one) => ({
+    id: one.id, box: one.box, tile: one.code, was: page.read[one.id], set: page.tileSet,
+  })));
 }
 
 function step(direction) {
@@ -82,6 +93,7 @@ function step(direction) {
   announce(t(direction === "undo" ? "undone" : "redone"));
   draw();
   askScore();
+  tellCorrections();
 }
 
 function drawTable() {
@@ -223,6 +235,8 @@ function takeReading(found, shown, sample) {
   const keeps = page.sample === null ? indicatorCode() : null;
   page.sample = sample?.name ?? null;
   page.notes = found.notes;
+  page.read = Object.fromEntries(found.tiles.map((tile) => [tile.id, tile.tile]));
+  page.tileSet = found.tile_set;
   page.doubts = openDoubts(found);
   page.focused = null;
   page.marking = false;

@@ -1,6 +1,7 @@
 // The live view: a camera's table as it is now, put right by tapping, for any number of pages.
 
 import { ApiError, correctLive, getCameras, getLan, startLive, stopLive, undoLive } from "./api.js";
+import { fromLive } from "./corrections.js";
 import { h } from "./dom.js";
 import { isSending, sendCamera, stopCamera } from "./livecamera.js";
 import { makeFeed } from "./livefeed.js";
@@ -106,6 +107,7 @@ function draw() {
   show("events", session?.events.length);
   drawStart();
   if (!seen) return;
+  if (!old) fromLive(session, parts.image);
   const { tiles, jokers, doubts } = seen;
   update("hand", [tiles, jokers, session.corrected, session.named, seen.indicator],
     () => handView(session, { onpick: choose, onindicator: chooseIndicator }));

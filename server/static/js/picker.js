@@ -6,6 +6,7 @@ import { picture } from "./tiles.js";
 import { t, tileName } from "./words.js";
 
 const COLUMNS = 9;
+const DICE = [1, 2, 3, 4, 5, 6].map((pips) => `die${pips}`);
 
 function tileButton(code, { jokers, chosen, note, onpick }) {
   return h("button", {
@@ -33,7 +34,7 @@ function walkGrid(event) {
  * Open the picker.
  *
  * @param {object} ask title, note (a line below it), jokers, chosen (code or null), likely ([[code, p]]), faceDown
- *   (offer the back), actions ([{group, items: [{label, pressed, run}]}]), stay (keep it open
+ *   (offer the back), dice (and the dice), actions ([{group, items: [{label, pressed, run}]}]), stay (keep it open
  *   after a pick), onpick(code).
  */
 export function openPicker(ask) {
@@ -57,7 +58,7 @@ export function openPicker(ask) {
         "aria-pressed": pressed ? "true" : null, onclick: () => finish(run),
       }, label))));
   }
-  const all = [...ALL_TILES, ...(ask.faceDown ? ["back"] : [])];
+  const all = [...ALL_TILES, ...(ask.faceDown ? ["back"] : []), ...(ask.dice ? DICE : [])];
   const grid = section(t("allTiles"), "grid", all.map((code) => button(code)));
   grid.addEventListener("keydown", walkGrid);
   parts.splice(ask.likely?.length > 1 ? 1 : 0, 0, grid);

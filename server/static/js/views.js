@@ -1,4 +1,4 @@
-// The views of the page, one for each address: #score, #live, #opening, #sheet, #learn.
+// The views of the page, one for each address: #score, #live, #opening, #sheet, #tiles, #learn.
 
 import { byId, h } from "./dom.js";
 import { say, t } from "./words.js";
@@ -9,6 +9,7 @@ const LOADERS = {
   live: () => import("./live.js"),
   opening: () => import("./opening.js"),
   sheet: () => import("./sheet.js"),
+  tiles: () => import("./mytiles.js"),
   learn: () => import("./learn.js"),
 };
 const FIRST = "score";

@@ -3,11 +3,13 @@
 import { LEARN_WORDS } from "./words_learn.js";
 import { LIVE_WORDS } from "./words_live.js";
 import { TABLE_WORDS } from "./words_table.js";
+import { TILES_WORDS } from "./words_tiles.js";
 
 const WORDS = {
   ...TABLE_WORDS,
   ...LEARN_WORDS,
   ...LIVE_WORDS,
+  ...TILES_WORDS,
   views: ["页面", "Views"],
   view_score: ["算番", "Score"],
   view_opening: ["开牌", "Opening"],
