@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from server.api_body import json_body, wrong
+from server.api_placement import add_placement
 from server.apidoc import TILE, Doc, documented, fields
 from server.errors import ApiError
 from server.lan import owner_only
@@ -178,4 +179,5 @@ def blueprint(hub: LiveHub) -> Blueprint:
         hub.session().log.redo()
         return now()
 
+    add_placement(routes, hub)
     return routes

@@ -10,7 +10,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rules import RuleOptions
 from server.config import Config
@@ -20,11 +20,12 @@ from server.reading_service import LONGEST_LOAD_S, ReadingService
 
 if TYPE_CHECKING:
     from vision.sources import Source
-    from vision.table import Placement
+    from vision.table import Placement, PlacementStore
     from vision.tracking.looking import Look
 
 log = logging.getLogger("zhuowu.server")
 
+T = TypeVar("T")
 MOST_VIEWERS = 16
 LOOK_UP_S = 0.5
 KEEP_ALIVE_S = 10.0
@@ -50,6 +51,7 @@ class LiveHub:
         self._config = config
         self._look = look or service.look
         self._changing = threading.Lock()
+        self._storing = threading.Lock()
         self._session: LiveSession | None = None
         self._problem: ApiError | None = None
         self._number = 0
@@ -101,7 +103,7 @@ class LiveHub:
         threading.Thread(target=work, name="start-live", daemon=True).start()
 
     def _begin(self, source: Source, placement: str | None, wait_s: float) -> None:
-        placed = self._placement(placement)
+        placed = None if placement is None else self.placement_named(placement)
         look = self._look(wait_s)
         options = RuleOptions.from_mapping(dict(self._config.rules))
         with self._changing:
@@ -111,26 +113,41 @@ class LiveHub:
             self._number += 1
             self._session = LiveSession(self._number, source, look, placed, options)
 
-    def _placement(self, name: str | None) -> Placement | None:
-        if name is None:
-            return None
-        from vision.errors import VisionError
-        from vision.table import PlacementStore
+    # Placements
 
-        try:
-            return PlacementStore(self._config.data_folder).load(name)
-        except VisionError as error:
-            raise ApiError(422, error.code, error.zh, error.en) from None
+    def placement_named(self, name: str) -> Placement:
+        """The placement saved under a name.
+
+        Raises:
+            ApiError: there is none, or the file is broken (422).
+        """
+        return self._stored(lambda store: store.load(name))
 
     def placements(self) -> tuple[str, ...]:
         """The names of the saved placements."""
+        return self._stored(lambda store: store.names())
+
+    def saved_placements(self) -> list[Placement]:
+        """Every saved placement."""
+        return self._stored(lambda store: [store.load(name) for name in store.names()])
+
+    def save_placement(self, placement: Placement) -> None:
+        """Keep a placement under its name, in place of one of that name."""
+        self._stored(lambda store: store.save(placement))
+
+    def forget_placement(self, name: str) -> None:
+        """Forget a saved placement."""
+        self._stored(lambda store: store.delete(name))
+
+    def _stored(self, work: Callable[[PlacementStore], T]) -> T:
         from vision.errors import VisionError
         from vision.table import PlacementStore
 
-        try:
-            return PlacementStore(self._config.data_folder).names()
-        except VisionError as error:
-            raise ApiError(422, error.code, error.zh, error.en) from None
+        with self._storing:
+            try:
+                return work(PlacementStore(self._config.data_folder))
+            except VisionError as error:
+                raise ApiError(422, error.code, error.zh, error.en) from None
 
     def stop(self) -> None:
         """Let go of the source; nothing happens when there is none."""
@@ -155,6 +172,10 @@ class LiveHub:
             session.table.close()
 
     # What viewers ask
+
+    def session_or_none(self) -> LiveSession | None:
+        """The session that is watched, if any."""
+        return self._session
 
     def session(self) -> LiveSession:
         """The session that is watched.
@@ -188,7 +209,8 @@ class LiveHub:
             "problem": problem.to_json()["error"] if problem else None,
             "session": session.to_json() if session else None,
         }
-        return json.dumps(body, ensure_ascii=False)
+        # A file's name may hold bytes that are no text; they must not cost every viewer the table.
+        return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace").decode()
 
     def stream(self) -> Iterator[str]:
         """Server-sent events: a `live` event whenever something changed, comments in between.
