@@ -33,6 +33,8 @@ def json_body(known: Collection[str]) -> dict[str, Any]:
         )
     try:
         body = json.loads(request.get_data(cache=False))
+        # Half a character ("\ud800") fits into no answer that repeats it.
+        json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise bad_request(
             "bad_json", "请求不是合法的 JSON。", "The request body is not valid JSON."

@@ -2,7 +2,8 @@
 
 The server holds no secrets, but any web page open in the same browser could reach a port of this
 machine. So the Host header must name this server (against DNS rebinding), a POST must come from
-the page itself, and the answers forbid scripts and requests from elsewhere.
+the page itself, other pages may link to the interface but embed nothing of it, and the answers
+forbid scripts and requests from elsewhere.
 """
 
 from __future__ import annotations
@@ -63,6 +64,10 @@ def install(app: Flask, config: Config) -> None:
             )
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             _check_origin(host)
+        elif (
+            request.path.startswith("/api/") and request.headers.get("Sec-Fetch-Mode") != "navigate"
+        ):
+            _check_site()
 
     @app.after_request
     def dress(response: Response) -> Response:
@@ -76,12 +81,21 @@ def install(app: Flask, config: Config) -> None:
 def _check_origin(host: str) -> None:
     """Programs send no Origin and may pass; a browser sends it, and it must be this page."""
     origin = request.headers.get("Origin")
-    site = request.headers.get("Sec-Fetch-Site")
-    same = origin is None or origin in (f"http://{host}", f"https://{host}")
-    if not same or site not in (None, "same-origin", "none"):
-        raise ApiError(
-            403,
-            "origin_not_allowed",
-            "只接受来自本页面的请求。请直接打开捉伍的页面。",
-            "Only requests from this page itself are accepted. Open the Zhuowu page directly.",
-        )
+    if origin not in (None, f"http://{host}", f"https://{host}"):
+        raise _not_from_here()
+    _check_site()
+
+
+def _check_site() -> None:
+    """An image or a script of another page could still hold a viewer's place or wake a camera."""
+    if request.headers.get("Sec-Fetch-Site") not in (None, "same-origin", "none"):
+        raise _not_from_here()
+
+
+def _not_from_here() -> ApiError:
+    return ApiError(
+        403,
+        "origin_not_allowed",
+        "只接受来自本页面的请求。请直接打开捉伍的页面。",
+        "Only requests from this page itself are accepted. Open the Zhuowu page directly.",
+    )

@@ -58,11 +58,11 @@ class RateLimit:
 
 
 def install(app: Flask, limit: RateLimit) -> None:
-    """Refuse requests under /api/ beyond the limit with 429 and Retry-After."""
+    """Refuse requests under /api/, and tries of a code, beyond the limit: 429 and Retry-After."""
 
     @app.before_request
     def check_rate() -> None:
-        if not request.path.startswith(LIMITED):
+        if not request.path.startswith(LIMITED) and "code" not in request.args:
             return
         wait = limit.take(request.remote_addr or "")
         if wait:

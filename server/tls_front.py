@@ -6,6 +6,7 @@ the front takes the encryption off and hands everything on to it.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import select
 import shutil
@@ -13,10 +14,12 @@ import socket
 import ssl
 import subprocess
 import threading
+from collections import Counter
 from pathlib import Path
 
 DAYS = 820  # phones refuse certificates that are valid for longer
 MOST_CONNECTIONS = 64
+MOST_FROM_ONE = 16
 HANDSHAKE_S = 10.0
 WRITE_S = 30.0
 IDLE_S = 120.0
@@ -96,7 +99,8 @@ class TlsFront:
         self._context.minimum_version = ssl.TLSVersion.TLSv1_2
         self._context.load_cert_chain(cert, key)
         self._backend = backend
-        self._places = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._counting = threading.Lock()
+        self._callers: Counter[str] = Counter()
         self._listener = socket.create_server((host, port))
         self.port: int = self._listener.getsockname()[1]
         self._closing = False
@@ -110,30 +114,56 @@ class TlsFront:
     def _accept(self) -> None:
         while not self._closing:
             try:
-                taken, _ = self._listener.accept()
+                taken, address = self._listener.accept()
             except OSError:
                 if self._closing:
                     return
                 continue
-            if not self._places.acquire(blocking=False):
+            caller = address[0]
+            if not self._admit(caller):
                 taken.close()
                 continue
-            threading.Thread(target=self._serve, args=(taken,), daemon=True).start()
+            threading.Thread(target=self._serve, args=(taken, caller), daemon=True).start()
 
-    def _serve(self, taken: socket.socket) -> None:
+    def _admit(self, caller: str) -> bool:
+        """Take a place, unless all are taken or one device holds its share of them."""
+        with self._counting:
+            full = self._callers.total() >= MOST_CONNECTIONS
+            if full or self._callers[caller] >= MOST_FROM_ONE:
+                return False
+            self._callers[caller] += 1
+            return True
+
+    def _serve(self, taken: socket.socket, caller: str) -> None:
         """One connection; whatever breaks it ends it, and nothing else."""
         try:
             taken.settimeout(HANDSHAKE_S)
             with (
                 self._context.wrap_socket(taken, server_side=True) as outer,
-                socket.create_connection(("127.0.0.1", self._backend), HANDSHAKE_S) as inner,
+                _to_backend(self._backend, caller) as inner,
             ):
                 _relay(outer, inner)
         except OSError:
             pass
         finally:
             taken.close()
-            self._places.release()
+            with self._counting:
+                self._callers[caller] -= 1
+                self._callers += Counter()  # forgets who has none left
+
+
+def _to_backend(port: int, caller: str) -> socket.socket:
+    """Connect to the web server from a loopback address that stands for one device.
+
+    The web server bounds how often one address may ask; if all devices came from 127.0.0.1, one of
+    them could use up what is everybody's. Systems without further loopback addresses do without.
+    """
+    digest = hashlib.sha256(caller.encode()).digest()
+    own = f"127.{1 + digest[0] % 254}.{digest[1]}.{1 + digest[2] % 254}"
+    try:
+        return socket.create_connection(("127.0.0.1", port), HANDSHAKE_S, (own, 0))
+    except OSError:
+        return socket.create_connection(("127.0.0.1", port), HANDSHAKE_S)
 
 
 def _relay(outer: ssl.SSLSocket, inner: socket.socket) -> None:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from server.live_hub import LiveHub
     from server.tls_front import TlsFront
 
+MOST_FROM_ONE = 40
+"""Connections of one other device at a time; a browser opens six to a server."""
+
 _file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -172,9 +175,10 @@ def listen(config: Config, app: Any) -> BaseWSGIServer:
 
     limit = config.max_upload_mb * 1024 * 1024
     try:
-        return create_server(
+        server = create_server(
             app,
-            host=config.host,
+            # The name may stand for two addresses, with a server and a port for each.
+            host="127.0.0.1" if config.host == "localhost" else config.host,
             port=config.port,
             # A viewer of the live table keeps a thread of its own; it mostly sleeps.
             threads=config.threads + MOST_VIEWERS,
@@ -190,6 +194,26 @@ def listen(config: Config, app: Any) -> BaseWSGIServer:
         )
     except OSError as error:
         raise UserError(_why_not(config, error)) from None
+    _bound_connections(server)
+    return server
+
+
+def _bound_connections(server: BaseWSGIServer) -> None:
+    """One other device cannot hold every connection: what it opens beyond its share is closed."""
+    accept = server.accept
+
+    def bounded() -> Any:
+        taken = accept()
+        if taken is None:
+            return None
+        caller = taken[1][0] if isinstance(taken[1], tuple) else ""
+        held = sum(1 for one in server.active_channels.values() if one.addr[0] == caller)
+        if caller not in ("127.0.0.1", "::1") and held >= MOST_FROM_ONE:
+            taken[0].close()
+            return None
+        return taken
+
+    server.accept = bounded
 
 
 def _why_not(config: Config, error: OSError) -> str:
