@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from models.crop_data import CropData
 from models.loop import CHECKPOINT, follow
 from models.mining import mined_pictures
 from models.recipe import Recipe
+from models.shared_sets import shared_set_tiles
 from models.sources import dice_photos, scene_files, single_tiles, tile_photos
 from models.training import (
     TrainingError,
@@ -27,12 +28,19 @@ CLASSIFIER_CLASSES = (*CLASSES, "none")
 
 
 def crop_data(
-    recipe: Recipe, photos: Path, scenes: Path, leave_out: str = "", negatives: Path | None = None
+    recipe: Recipe,
+    photos: Path,
+    scenes: Path,
+    leave_out: str = "",
+    negatives: Path | None = None,
+    shared: Sequence[tuple[Path, int]] = (),
 ) -> CropData:
     """The recipe's mixture of crops; arguments as in `models.train_detector.detector_data`.
 
     Args:
         negatives: hard negatives written by `models.mining.mine`.
+        shared: tiles of sets whose owners agreed (`models.shared_sets`), drawn like the others
+            that fill a picture.
     """
     if not (photos / "train" / "manifest.json").exists():
         raise TrainingError(
@@ -48,7 +56,7 @@ def crop_data(
         tiles,
         dice,
         rendered,
-        single_tiles(photos, TILES),
+        [*single_tiles(photos, TILES), *shared],
         (
             settings.photos,
             settings.dice_photos,
@@ -121,18 +129,21 @@ def train_classifier(
     detector: Path | None = None,
     leave_out: str = "",
     negatives: Path | None = None,
+    sets: Sequence[Path] = (),
 ) -> Path:
     """Train, or go on training, the classifier; arguments as in `train_detector`.
 
     Args:
         detector: weights of the trained detector (`detector.pt` or a checkpoint).
         negatives: hard negatives (`zhuowu train negatives`).
+        sets: exported tile sets, or folders of them, whose owners agreed.
     """
+    shared = shared_set_tiles(sets, out) if sets else []
     torch = require_torch()
     torch.set_num_threads(threads)
     out.mkdir(parents=True, exist_ok=True)
     settings = recipe.classifier
-    data = crop_data(recipe, photos, scenes, leave_out, negatives)
+    data = crop_data(recipe, photos, scenes, leave_out, negatives, shared)
     run = start_run(first_network(recipe, detector), settings.weight_decay)
     run.resume(out / CHECKPOINT)
 

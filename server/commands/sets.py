@@ -120,13 +120,21 @@ def remove(name: str, yes: bool, lang: str) -> None:
     help="With the owner's consent: the tiles as labelled pictures, crops/<tile>/*.jpg, for "
     "training the general model.",
 )
+@click.option(
+    "--consent",
+    is_flag=True,
+    help="The owner lets the set be used to train the general model (`zhuowu train classifier "
+    "--sets`); the file says so.",
+)
 @LANG_OPTION
-def export(name: str, output: Path, training_crops: bool, lang: str) -> None:
+def export(name: str, output: Path, training_crops: bool, consent: bool, lang: str) -> None:
     """Write the set NAME to a file that others can import.
 
     The file holds small pictures of the tiles, and no other part of the photos.
     """
     lang = language(lang)
+    from dataclasses import replace
+
     from server.tile_sets import open_library
     from vision.calibration.library import write_training_crops
 
@@ -137,6 +145,8 @@ def export(name: str, output: Path, training_crops: bool, lang: str) -> None:
                 count = write_training_crops(tile_set, output)
                 click.echo(say(lang, f"{count} 张图：{output}", f"{count} pictures in {output}"))
                 return
+            if consent:
+                tile_set = replace(tile_set, consent=True)
             with output.open("xb") as file:
                 file.write(tile_set.packed())
         except FileExistsError:

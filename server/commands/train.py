@@ -102,6 +102,14 @@ def detector(
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Hard negatives found by `zhuowu train negatives`.",
 )
+@click.option(
+    "--sets",
+    "sets",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="Exported tile sets (*.zwset), or a folder of them, whose owners agreed "
+    "(`zhuowu sets export --consent`); may be given several times.",
+)
 def classifier(
     photos: Path,
     scenes: Path,
@@ -112,6 +120,7 @@ def classifier(
     leave_out: str,
     detector_weights: Path | None,
     negatives: Path | None,
+    sets: tuple[Path, ...],
 ) -> None:
     """Train the classifier; run it again to resume."""
     from dataclasses import replace
@@ -126,7 +135,7 @@ def classifier(
             changed = replace(settings.classifier, iterations=iterations)
             settings = replace(settings, classifier=changed)
         file = train_classifier(
-            settings, photos, scenes, out, threads, detector_weights, leave_out, negatives
+            settings, photos, scenes, out, threads, detector_weights, leave_out, negatives, sets
         )
     except (RecipeError, TrainingError, FileNotFoundError) as error:
         raise UserError(str(error)) from error
