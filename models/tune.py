@@ -20,7 +20,11 @@ from vision.model_store import KINDS, open_store
 from vision.reader import LEAST_SCORE, Reader
 
 # Fewer reads than this say too little about a kind.
-LEAST_READS = 60
+LEAST_READS = 40
+MANY_READS = 150
+PRIOR = 0.3
+# A record of too few reads is taken together with the one most like it.
+TOGETHER = {"only": "alone", "alone": "only", "small": "die", "die": "small"}
 KNOTS = 40
 # A report right half of the time is worth making: below it a photo is more often exact without.
 THRESHOLD = 0.5
@@ -52,6 +56,36 @@ def rising_map(reads: Sequence[tuple[float, bool]]) -> list[tuple[float, float]]
         if point[0] > table[-1][0]:
             table.append((point[0], max(point[1], table[-1][1])))
     return table
+
+
+def smooth_map(reads: Sequence[tuple[float, bool]]) -> list[tuple[float, float]]:
+    """The same for a record of few reads: a logistic curve, held back by a weak prior.
+
+    Args:
+        reads: (raw confidence, right) of every read.
+
+    Returns:
+        (raw, share) pairs at 21 raw values, rising.
+    """
+    raw = np.array([r for r, _ in reads])
+    right = np.array([good for _, good in reads], float)
+    terms = np.column_stack([np.ones(len(raw)), _logit(raw)])
+    weights = np.array([0.0, 1.0])
+    for _ in range(30):  # Newton's steps on the penalised likelihood
+        share = 1 / (1 + np.exp(-terms @ weights))
+        gradient = terms.T @ (share - right) + PRIOR * (weights - (0.0, 1.0))
+        curvature = terms.T @ (terms * (share * (1 - share))[:, None]) + PRIOR * np.eye(2)
+        weights = weights - np.linalg.solve(curvature, gradient)
+    weights[1] = max(weights[1], 0.0)
+    knots = np.linspace(0, 1, 21)[1:-1]
+    shares = 1 / (1 + np.exp(-(weights[0] + weights[1] * _logit(knots))))
+    inner = [(round(float(k), 4), round(float(s), 4)) for k, s in zip(knots, shares, strict=True)]
+    return [(0.0, 0.0), *inner, (1.0, max(inner[-1][1], 0.99))]
+
+
+def _logit(values: np.ndarray) -> np.ndarray:
+    held = np.clip(values, 1e-3, 1 - 1e-3)
+    return np.asarray(np.log(held / (1 - held)))
 
 
 def settle(scores: Sequence[PhotoScore], threshold: float, marked: float) -> float:
@@ -90,7 +124,13 @@ def tune(folder: Path, photos: Path, scenes: Path | None, marked: float = 0.05) 
     rendered = load_scenes(scenes) if scenes else []
     for score in evaluate(rendered, reader, least_confidence=LEAST_SCORE).scores:
         reads["back"] += [(r.confidence, good) for r, good in score.judged if r.tile == "back"]
-    tables = {k: rising_map(reads[k]) for k in KINDS if len(reads[k]) >= LEAST_READS}
+    for kind in [k for k in KINDS if len(reads[k]) < LEAST_READS and k in TOGETHER]:
+        reads[kind] = reads[kind] + reads[TOGETHER[kind]]
+    tables = {
+        k: rising_map(reads[k]) if len(reads[k]) >= MANY_READS else smooth_map(reads[k])
+        for k in KINDS
+        if len(reads[k]) >= LEAST_READS
+    }
     calibrated = [_calibrated(score, tables) for score in scores]
     doubt_below = settle(calibrated, THRESHOLD, marked)
     for entry in manifest["models"]:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from models.measure import (
@@ -22,7 +23,7 @@ from models.measure import (
     row,
     score_photo,
 )
-from models.tune import rising_map, settle
+from models.tune import rising_map, settle, smooth_map
 from vision.boxes import iou
 
 SHARED = Path(__file__).parents[2].parent / "shared"
@@ -141,3 +142,20 @@ def test_agrees_with_the_shared_tool(tmp_path: Path) -> None:
             mine = row(ours[name], kind)
             for key, value in figures.items():
                 assert mine[key] == pytest.approx(value, abs=6e-5), (name, kind, key)
+
+
+def test_few_reads_give_a_smooth_rising_curve() -> None:
+    """Wrong below 0.4 and right above 0.5: one half in between, never quite certain."""
+    reads = [(0.1 + 0.02 * k, False) for k in range(15)] + [
+        (0.5 + 0.02 * k, True) for k in range(25)
+    ]
+    table = smooth_map(reads)
+    values = [share for _, share in table]
+    assert values == sorted(values)
+
+    def at(raw: float) -> float:
+        return float(np.interp(raw, *zip(*table, strict=True)))
+
+    assert at(0.2) < 0.2
+    assert 0.35 < at(0.45) < 0.65
+    assert 0.9 < at(0.8) < 1
