@@ -20,7 +20,8 @@ LONGEST_NAME = 60
 MOST_PICTURE_BYTES = 4 * 1024 * 1024
 _TEXT = {"type": "string", "maxLength": LONGEST_SOURCE}
 _SHAPE = (
-    "session (null before a camera is started): source, state, events, corrected, named, undo, redo"
+    "session (null before a camera is started): source, state, events, corrected, placed, added "
+    "(ids), named, undo, redo"
 )
 
 NOW = Doc(GROUP, "现在看到什么", "What is seen now", _SHAPE)

@@ -94,11 +94,17 @@ class CorrectionLog:
         self.changes += 1
 
     def to_json(self, state: TableState | None) -> dict[str, Any]:
-        """Which tiles of the state were put right, what was named, and how far one can step."""
+        """Which tiles of the state were put right, what was named, and how far one can step.
+
+        `corrected` were given another name, `placed` another place, `added` are not seen.
+        """
         said = None if state is None else state.said
         here = set() if state is None else {p.tile.index for p in state.tiles}
+        words = {k: word for k, word in said.words.items() if k in here} if said else {}
         return {
-            "corrected": sorted(here & set(said.words)) if said else [],
+            "corrected": sorted(k for k, word in words.items() if word.tile and not word.added),
+            "placed": sorted(k for k, word in words.items() if word.place),
+            "added": sorted(k for k, word in words.items() if word.added),
             "named": {
                 "indicator": said.indicator if said else None,
                 "dealer": said.dealer if said else None,

@@ -146,7 +146,7 @@ def test_tiles_are_moved_denied_and_added_step_by_step_back_and_forth(client: Fl
     ids = {one["tile"]: one["id"] for one in tiles}
     moved = correct(client, id=ids["1p"], role="pond", seat=2)
     assert [one["pond"] for one in moved["state"]["seats"]] == [[], [], ["1p"], []]
-    assert moved["corrected"] == [ids["1p"]]
+    assert (moved["corrected"], moved["placed"]) == ([], [ids["1p"]])
     # One step: the tile's name and its place.
     both = correct(client, id=ids["2p"], tile="9m", role="indicator", seat=None)
     assert both["state"]["jokers"] == ["1m", "9m"], "9 wraps to 1 (SPEC §4.3)"
@@ -154,6 +154,8 @@ def test_tiles_are_moved_denied_and_added_step_by_step_back_and_forth(client: Fl
     assert [one["id"] for one in denied["state"]["absent"]] == [ids["3p"]]
     added = correct(client, add={"tile": "4z", "x": 0.9, "y": 0.3, "role": "drawn", "seat": 0})
     assert added["state"]["seats"][0]["drawn"] == "4z"
+    assert len(added["added"]) == 1
+    assert added["corrected"] == [ids["2p"]], "an added tile shows nothing to learn from"
     assert (added["undo"], added["redo"]) == (4, 0)
 
     def step(which: str) -> dict[str, Any]:
@@ -164,7 +166,7 @@ def test_tiles_are_moved_denied_and_added_step_by_step_back_and_forth(client: Fl
     assert [len(one["state"]["absent"]) for one in states] == [1, 0, 0, 0]
     assert [one["state"]["jokers"] for one in states] == [["1m", "9m"]] * 2 + [[]] * 2
     assert hand(states[3]) == HAND
-    assert (states[3]["undo"], states[3]["redo"], states[3]["corrected"]) == (0, 4, [])
+    assert (states[3]["undo"], states[3]["redo"], states[3]["placed"]) == (0, 4, [])
     again = [step("redo") for _ in range(4)]
     assert again[3]["state"]["seats"] == added["state"]["seats"]
     assert (again[3]["undo"], again[3]["redo"]) == (4, 0)

@@ -39,10 +39,12 @@ class Word:
     Attributes:
         tile: What it is.
         place: Its role (`ROLES`) and seat.
+        added: Nobody saw it but the person who said so.
     """
 
     tile: str | None = None
     place: Place | None = None
+    added: bool = False
 
 
 NOTHING = Word()
@@ -66,7 +68,7 @@ class Said:
 def words(tracks: Tracks) -> dict[int, Word]:
     """Everything said about tiles that still lie where they lay then."""
     return {
-        track.id: Word(track.correction, track.place)
+        track.id: Word(track.correction, track.place, track.added)
         for track in tracks.all()
         if track.correction is not None or track.place is not None
     }
@@ -78,7 +80,7 @@ def say(tracks: Tracks, said: Mapping[int, Word]) -> None:
     A tile that a person added and that is not in `said` is not there.
     """
     for track in tracks.all():
-        unsaid = Word(track.correction, (ABSENT, None)) if track.added else NOTHING
+        unsaid = Word(track.correction, (ABSENT, None), True) if track.added else NOTHING
         word = said.get(track.id, unsaid)
         track.correction, track.place = word.tile, word.place
     tracks.revision += 1
