@@ -133,21 +133,21 @@ def blueprint(benches: Benches, service: ReadingService) -> Blueprint:
             raise wrong("add_to", "the key of a stored set, or null")
         return benches.begin(add_to).to_json(), 201
 
-    @routes.get("/api/calibration/<key>")
+    @routes.get("/api/calibration/<calibration>")
     @documented(STATUS)
-    def status(key: str) -> dict[str, Any]:
-        return benches.get(key).to_json()
+    def status(calibration: str) -> dict[str, Any]:
+        return benches.get(calibration).to_json()
 
-    @routes.delete("/api/calibration/<key>")
+    @routes.delete("/api/calibration/<calibration>")
     @documented(END)
-    def end(key: str) -> dict[str, Any]:
-        benches.end(key)
+    def end(calibration: str) -> dict[str, Any]:
+        benches.end(calibration)
         return {"ended": True}
 
-    @routes.post("/api/calibration/<key>/look")
+    @routes.post("/api/calibration/<calibration>/look")
     @documented(LOOK)
-    def look(key: str) -> dict[str, Any]:
-        bench = benches.get(key)
+    def look(calibration: str) -> dict[str, Any]:
+        bench = benches.get(calibration)
         if (request.content_length or 0) > MOST_LOOK_BYTES:
             raise ApiError(
                 413, "too_many_bytes", "画面太大。", "The picture is too large; send 4 MB at most."
@@ -157,10 +157,10 @@ def blueprint(benches: Benches, service: ReadingService) -> Blueprint:
             found = bench.look(service.reader(), photo, *_how())
         return _looked(bench, photo, [reading_json(tile) for tile in found])
 
-    @routes.post("/api/calibration/<key>/photos")
+    @routes.post("/api/calibration/<calibration>/photos")
     @documented(ADD)
-    def add(key: str) -> tuple[dict[str, Any], int]:
-        bench = benches.get(key)
+    def add(calibration: str) -> tuple[dict[str, Any], int]:
+        bench = benches.get(calibration)
         with service.turn():
             photo = _photo()
             bench.add_photo(service.reader(), photo, *_how())
@@ -169,43 +169,43 @@ def blueprint(benches: Benches, service: ReadingService) -> Blueprint:
             status["preview"] = preview_of(photo)
         return status, 201
 
-    @routes.post("/api/calibration/<key>/photos/<int:number>")
+    @routes.post("/api/calibration/<calibration>/photos/<int:number>")
     @documented(NAME)
-    def name(key: str, number: int) -> dict[str, Any]:
+    def name(calibration: str, number: int) -> dict[str, Any]:
         tiles = json_body({"tiles"}).get("tiles")
         if not isinstance(tiles, list) or any(t is not None and type(t) is not str for t in tiles):
             raise wrong("tiles", "a list of names and nulls")
-        bench = benches.get(key)
+        bench = benches.get(calibration)
         bench.name(number, tiles)
         return bench.to_json()
 
-    @routes.delete("/api/calibration/<key>/photos/<int:number>")
+    @routes.delete("/api/calibration/<calibration>/photos/<int:number>")
     @documented(TAKE_AWAY)
-    def take_away(key: str, number: int) -> dict[str, Any]:
-        bench = benches.get(key)
+    def take_away(calibration: str, number: int) -> dict[str, Any]:
+        bench = benches.get(calibration)
         bench.take_away(number)
         return bench.to_json()
 
-    @routes.post("/api/calibration/<key>/examples")
+    @routes.post("/api/calibration/<calibration>/examples")
     @documented(EXAMPLES)
-    def examples(key: str) -> tuple[dict[str, Any], int]:
-        bench = benches.get(key)
+    def examples(calibration: str) -> tuple[dict[str, Any], int]:
+        bench = benches.get(calibration)
         bench.add_corrections(_corrections())
         return bench.to_json(), 201
 
-    @routes.post("/api/calibration/<key>/learn")
+    @routes.post("/api/calibration/<calibration>/learn")
     @documented(LEARN)
-    def learn(key: str) -> tuple[dict[str, Any], int]:
+    def learn(calibration: str) -> tuple[dict[str, Any], int]:
         insist = read_flag(json_body({"insist"}).get("insist", False), "insist")
-        bench = benches.get(key)
+        bench = benches.get(calibration)
         benches.learn(bench, insist)
         return bench.to_json(), 202
 
-    @routes.post("/api/calibration/<key>/keep")
+    @routes.post("/api/calibration/<calibration>/keep")
     @documented(KEEP)
-    def keep(key: str) -> tuple[dict[str, Any], int]:
+    def keep(calibration: str) -> tuple[dict[str, Any], int]:
         body = json_body({"name", "replace"})
-        _keep(benches, benches.get(key), body)
+        _keep(benches, benches.get(calibration), body)
         service.sets_changed()
         return sets_json(benches, service), 201
 

@@ -82,28 +82,28 @@ def blueprint(benches: Benches, service: ReadingService) -> Blueprint:
         service.sets_changed()
         return now()
 
-    @routes.delete("/api/sets/<key>")
+    @routes.delete("/api/sets/<set_key>")
     @documented(REMOVE)
-    def remove(key: str) -> dict[str, Any]:
-        name = benches.stored(key).name
+    def remove(set_key: str) -> dict[str, Any]:
+        name = benches.stored(set_key).name
         with refusing():
             benches.library().remove(name)
         service.sets_changed()
         return now()
 
-    @routes.get("/api/sets/<key>/picture.jpg")
+    @routes.get("/api/sets/<set_key>/picture.jpg")
     @documented(PICTURE)
-    def picture(key: str) -> Response:
+    def picture(set_key: str) -> Response:
         from server.calibration_result import sheet_of
 
-        return Response(sheet_of(benches.stored(key)), mimetype="image/jpeg")
+        return Response(sheet_of(benches.stored(set_key)), mimetype="image/jpeg")
 
-    @routes.get("/api/sets/<key>/file")
+    @routes.get("/api/sets/<set_key>/file")
     @documented(EXPORT)
-    def export(key: str) -> Response:
+    def export(set_key: str) -> Response:
         from dataclasses import replace
 
-        tile_set = benches.stored(key)
+        tile_set = benches.stored(set_key)
         if request.args.get("consent") == "1":
             tile_set = replace(tile_set, consent=True)
         with refusing():
@@ -155,7 +155,7 @@ def sets_json(benches: Benches, service: ReadingService) -> dict[str, Any]:
     library = benches.library()
     used = library.in_use()
     sets = library.sets()
-    current = service.reader().classifier.sha256 if sets else ""
+    current = service.classifier_sha256() if sets else ""
     return {
         "use": used if used in ("auto", "none") else key_of(used),
         "sets": [

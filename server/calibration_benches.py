@@ -44,7 +44,7 @@ class Benches:
             add_to: key of the stored set that is to learn more; None for a new set.
 
         Raises:
-            ApiError: there are too many (503), or there is no such set (404).
+            ApiError: there are too many (429), or there is no such set (404).
         """
         base = None if add_to is None else self.stored(add_to)
         with self._lock:
@@ -55,7 +55,7 @@ class Benches:
                 oldest = min(self._benches.values(), key=lambda b: b.used)
                 if now - oldest.used < MAKES_ROOM_S:
                     raise ApiError(
-                        503,
+                        429,
                         "busy",
                         "已有几处在校准。请先做完或关掉一处。",
                         "Several calibrations are in progress; finish or close one first.",
@@ -98,12 +98,12 @@ class Benches:
         """Begin to learn, one set at a time.
 
         Raises:
-            ApiError: another one learns (503), or `Bench.learn` refuses.
+            ApiError: another one learns (429), or `Bench.learn` refuses.
         """
         reader = self._service.reader()
         if not self._learning.acquire(blocking=False):
             raise ApiError(
-                503,
+                429,
                 "busy",
                 "正在学另一副牌，请过一会儿再试。",
                 "Another set is being learnt; try again in a moment.",

@@ -166,6 +166,16 @@ class ReadingService:
         if self._sets is not None:
             self._sets.changed()
 
+    def classifier_sha256(self) -> str:
+        """Which classifier is installed, also while it loads; empty when there is none."""
+        from vision.errors import VisionError
+        from vision.model_store import open_store
+
+        try:
+            return open_store(self._models).model("classifier").sha256.lower()
+        except VisionError:
+            return ""
+
     def reader(self, wait_s: float = LONGEST_LOAD_S) -> Reader:
         """The models, loaded.
 

@@ -7,11 +7,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from server.cli import UserError
 from server.language import LANG_OPTION, language, say
+
+if TYPE_CHECKING:
+    from vision.calibration import TileSet
 
 JSON_OPTION = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -176,6 +180,89 @@ def bring_in(file: Path, name: str | None, replace_old: bool, lang: str) -> None
     with _told(lang):
         tile_set = open_library().bring_in(file, name, replace_old)
     click.echo(say(lang, f"已导入：{tile_set.name}", f"imported: {tile_set.name}"))
+
+
+@command.command(name="add")
+@click.argument("name")
+@click.argument("photo", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--tiles",
+    "told",
+    required=True,
+    metavar="TILES",
+    help='What the photo shows in reading order, such as "back back die1 die5" or "123m 5z"; '
+    "`none` for what is no example.",
+)
+@click.option("--yes", is_flag=True, help="The names are right: do not question them.")
+@LANG_OPTION
+def add(name: str, photo: Path, told: str, yes: bool, lang: str) -> None:
+    """Teach the set NAME more from PHOTO: its backs and dice, or further tiles.
+
+    Nothing is changed when the photo will not do, or when what the set knows already would be
+    read worse.
+    """
+    lang = language(lang)
+    from tqdm import tqdm
+
+    from server.photo_files import open_reader
+    from server.tile_sets import open_library
+    from vision.calibration import add_examples, gather
+    from vision.photo import load_photo
+
+    names = _named(told, lang)
+    library = open_library()
+    with _told(lang):
+        tile_set = library.get(name)
+        reader = open_reader(lang, taught=False)
+        # Only what is said to lie there is learnt; bare table comes from the first photo.
+        more = [e for e in gather(reader, load_photo(photo), names) if e.tile != "none"]
+        with tqdm(disable=not sys.stderr.isatty(), file=sys.stderr, unit="step") as bar:
+
+            def show(done: int, total: int) -> None:
+                bar.total = total
+                bar.update(done - bar.n)
+
+            fresh = add_examples(tile_set, more, reader.classifier, insist=yes, progress=show)
+        library.add(fresh, replace_old=True)
+    click.echo(_learnt_more(name, len(more), fresh, lang))
+
+
+def _named(told: str, lang: str) -> list[str]:
+    """The tiles, backs and dice in a text, in order."""
+    from rules import TileError, parse_tiles
+    from vision.values import BACK, DICE, NONE
+
+    names: list[str] = []
+    for word in told.split():
+        if word in (BACK, *DICE, NONE):
+            names.append(word)
+            continue
+        try:
+            names += parse_tiles(word)
+        except TileError as error:
+            raise UserError(
+                say(
+                    lang,
+                    f"--tiles：看不懂“{word}”，请写 123m、back、die1 这样的词。",
+                    f"--tiles: {error}; write words such as 123m, back and die1.",
+                )
+            ) from None
+    return names
+
+
+def _learnt_more(name: str, count: int, fresh: TileSet, lang: str) -> str:
+    text = say(
+        lang, f"“{name}”多学了 {count} 个样例。", f"{name!r} has learnt {count} more examples."
+    )
+    figures = fresh.others_figures
+    if figures is not None:
+        text += say(
+            lang,
+            f"背面和骰子：变样后认对 {figures.before:.1%} → {figures.after:.1%}。",
+            f" Backs and dice: disguised looks named rightly {figures.before:.1%} -> "
+            f"{figures.after:.1%}.",
+        )
+    return text
 
 
 @command.command(name="refit")

@@ -13,7 +13,7 @@ const INSISTED = ["wrong_names", "unlike_examples"];
 export function drawTeach(node, teach) {
   if (!node.firstChild) {
     node.replaceChildren(...["head", "camera", "photos", "learn"].map((name) =>
-      h("div", { id: `teach-${name}` })));
+      h("div", { id: `teach-part-${name}` })));
   }
   const [head, camera, photos, learn] = node.children;
   const { state } = teach;
