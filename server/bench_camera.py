@@ -77,18 +77,18 @@ class DrawnCamera:
                 at, aim = aim, np.array([rng.uniform(40, 860), rng.uniform(40, 380)])
                 begin, passed = time.monotonic(), 0.0
             where = at + (aim - at) * min(1.0, passed / MOVE_S)
-            yield self._table((float(where[0]), float(where[1])))
+            yield self.table((float(where[0]), float(where[1])))
 
     def _still(self) -> Iterator[np.ndarray]:
         """Nothing moves; the sensor's noise does."""
         noise = np.random.default_rng(3)
-        base = self._table((500.0, 100.0)).astype(np.int16)
+        base = self.table((500.0, 100.0)).astype(np.int16)
         grains = [noise.normal(0, 2, base.shape[:2]).astype(np.int16)[..., None] for _ in range(4)]
         frames = [np.clip(base + grain, 0, 255).astype(np.uint8) for grain in grains]
         while True:
             yield from frames
 
-    def _table(self, held: tuple[float, float]) -> np.ndarray:
+    def table(self, held: tuple[float, float]) -> np.ndarray:
         """A row of tiles on cloth, and one more."""
         pixels = np.empty((SIZE[1], SIZE[0], 3), np.uint8)
         pixels[:] = (60, 130, 50)

@@ -7,7 +7,12 @@ import importlib.util
 
 import click
 
-PARTS = {"rules": "server.bench_rules", "photo": "server.bench_photo", "live": "server.bench_live"}
+PARTS = {
+    "rules": "server.bench_rules",
+    "photo": "server.bench_photo",
+    "live": "server.bench_live",
+    "viewers": "server.bench_viewers",
+}
 """Part -> the module that has its click command in `command`, imported only when asked for."""
 
 
