@@ -2,6 +2,7 @@
 
 import { LEARN_WORDS } from "./words_learn.js";
 import { LIVE_WORDS } from "./words_live.js";
+import { PLAY_WORDS } from "./words_play.js";
 import { TABLE_WORDS } from "./words_table.js";
 import { TILES_WORDS } from "./words_tiles.js";
 
@@ -9,6 +10,7 @@ const WORDS = {
   ...TABLE_WORDS,
   ...LEARN_WORDS,
   ...LIVE_WORDS,
+  ...PLAY_WORDS,
   ...TILES_WORDS,
   views: ["页面", "Views"],
   view_score: ["算番", "Score"],
