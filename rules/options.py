@@ -39,11 +39,16 @@ class Choice:
             return type(value) is int and value >= self.least
         return any(type(value) is type(known) and value == known for known in self.values)
 
-    def describe(self) -> str:
-        """The allowed values in words."""
+    def describe(self) -> tuple[str, str]:
+        """The allowed values in words, Chinese and English."""
         if not self.values:
-            return f"a whole number of at least {self.least}"
-        return "one of " + ", ".join(_spell(value) for value in self.values)
+            return f"不小于 {self.least} 的整数", f"a whole number of at least {self.least}"
+        return _one_of(self.values)
+
+
+def _one_of(values: Iterable[object]) -> tuple[str, str]:
+    names = [_spell(value) for value in values]
+    return f" {' 或 '.join(names)}", f"one of {', '.join(names)}"
 
 
 def _spell(value: object) -> str:
@@ -115,19 +120,21 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 def _unknown(name: object) -> Reason:
     known = [*OPTIONS, "preset"]
-    near = difflib.get_close_matches(str(name)[:80], known, n=1, cutoff=0.0)[0]
-    return Reason(
-        "unknown_option",
-        f"没有 {brief(name)} 这个选项，最接近的是“{near}”",
-        f"unknown option {brief(name)}; the nearest is {near!r}",
-    )
+    near = difflib.get_close_matches(str(name)[:80], known, n=1)
+    zh, en = f"没有 {brief(name)} 这个选项", f"unknown option {brief(name)}"
+    if near:
+        return Reason(
+            "unknown_option", f"{zh}，最接近的是“{near[0]}”", f"{en}; the nearest is {near[0]!r}"
+        )
+    names = ", ".join(known)
+    return Reason("unknown_option", f"{zh}；有这些：{names}", f"{en}; there are {names}")
 
 
-def _bad_value(name: str, value: object, allowed: str) -> Reason:
+def _bad_value(name: str, value: object, zh: str, en: str) -> Reason:
     return Reason(
         "bad_option_value",
-        f"选项“{name}”不能是 {brief(value)}",
-        f"option {name!r} cannot be {brief(value)}; give {allowed}",
+        f"选项“{name}”不能是 {brief(value)}，可以是{zh}",
+        f"option {name!r} cannot be {brief(value)}; give {en}",
     )
 
 
@@ -136,11 +143,11 @@ def _problems(values: Mapping[Any, Any]) -> list[Reason]:
     for name, value in values.items():
         if name == "preset":
             if not (isinstance(value, str) and value in PRESETS):
-                reasons.append(_bad_value(name, value, "one of " + ", ".join(PRESETS)))
+                reasons.append(_bad_value(name, value, *_one_of(PRESETS)))
         elif name not in OPTIONS:
             reasons.append(_unknown(name))
         elif not OPTIONS[name].allows(value):
-            reasons.append(_bad_value(name, value, OPTIONS[name].describe()))
+            reasons.append(_bad_value(name, value, *OPTIONS[name].describe()))
     return reasons
 
 
@@ -183,7 +190,7 @@ class RuleOptions:
         """Options from a mapping such as a JSON object; `"preset"` sets several at once.
 
         Raises:
-            OptionError: unknown options (naming the nearest) and bad values, all of them.
+            OptionError: unknown options (naming the nearest, or all) and bad values, all of them.
         """
         reasons = _problems(values)
         if reasons:

@@ -6,6 +6,7 @@ asked for, so that `zhuowu judge` never waits for OpenCV or Flask.
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import sys
 from importlib.metadata import version
@@ -35,6 +36,17 @@ class LazyGroup(click.Group):
         module = importlib.import_module(f"server.commands.{cmd_name}")
         command: click.Command = module.command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
+            if not near:
+                raise
+            raise click.UsageError(f"{error.message} The nearest is {near[0]!r}.", ctx) from None
 
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

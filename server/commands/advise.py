@@ -19,6 +19,7 @@ from server.hand_text import (
     typed_tiles,
 )
 from server.language import LANG_OPTION, language, say
+from server.rule_option import RULE_OPTION
 
 
 @click.command(name="advise")
@@ -35,7 +36,7 @@ from server.language import LANG_OPTION, language, say
 @click.option("--visible", default="", help="Tiles you see elsewhere: discards, others' melds.")
 @click.option("--discarded", help="A tile just discarded by another: may and should you pung it?")
 @click.option("--gang-draw", is_flag=True, help="The drawn tile replaced a kong (杠开).")
-@click.option("--option", "pairs", multiple=True, metavar="NAME=VALUE", help="A rule option.")
+@RULE_OPTION
 @click.option("--all", "show_all", is_flag=True, help="Show every discard, not the best five.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @LANG_OPTION

@@ -12,13 +12,14 @@ from rules import RuleOptions, RulesError, TileError, joker_kinds, parse_tiles
 from server.cli import UserError
 from server.language import LANG_OPTION, language, say
 from server.photo_files import open_reader
+from server.rule_option import RULE_OPTION
 
 
 @click.command(name="score")
 @click.argument("photo", type=click.Path(path_type=Path))
 @click.option("--indicator", help="The turned tile 翻混牌, for example 5m.")
 @click.option("--jokers", help="The joker kinds themselves, for example 5m6m.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A rule option.")
+@RULE_OPTION
 @click.option("--gang-draw", is_flag=True, help="The drawn tile replaced a gang (杠开).")
 @click.option("--drawn", help="The drawn tile, or none; by default the one set apart.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -27,7 +28,7 @@ def command(
     photo: Path,
     indicator: str | None,
     jokers: str | None,
-    options: tuple[str, ...],
+    pairs: tuple[str, ...],
     gang_draw: bool,
     drawn: str | None,
     as_json: bool,
@@ -40,7 +41,7 @@ def command(
     """
     lang = language(lang)
     try:
-        rules = RuleOptions.from_pairs(options)
+        rules = RuleOptions.from_pairs(pairs)
     except RulesError as error:
         raise UserError("; ".join(say(lang, r.zh, r.en) for r in error.reasons)) from None
     kinds = _joker_kinds(indicator, jokers, rules.joker_rule, lang)

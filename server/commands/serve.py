@@ -194,6 +194,11 @@ def listen(config: Config, app: Any) -> BaseWSGIServer:
         )
     except OSError as error:
         raise UserError(_why_not(config, error)) from None
+    except ValueError:  # what waitress makes of a name that cannot be looked up
+        raise UserError(
+            f"这台机器不认识地址 {config.host!r}。{config.host!r} is no address of this machine; "
+            "use --host 127.0.0.1 for this machine only"
+        ) from None
     _bound_connections(server)
     return server
 

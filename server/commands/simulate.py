@@ -16,6 +16,7 @@ from tqdm import tqdm
 from rules.options import OptionError, RuleOptions
 from rules.simulate import InvariantError, Tally, simulate
 from server.cli import UserError
+from server.rule_option import RULE_OPTION
 
 
 @click.command()
@@ -30,7 +31,7 @@ from server.cli import UserError
     help="How often a choice may be a fault that makes 相公.",
 )
 @click.option("--mix", is_flag=True, help="New rule options by chance for every 锅.")
-@click.option("--option", "pairs", multiple=True, metavar="NAME=VALUE", help="A rule option.")
+@RULE_OPTION
 @click.option(
     "--write",
     type=click.Path(dir_okay=False, path_type=Path),

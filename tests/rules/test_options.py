@@ -82,6 +82,28 @@ def test_the_nearest_name_is_offered() -> None:
     # A typing slip should not need the manual.
     with pytest.raises(OptionError, match="'shuang_outside_dragon'"):
         RuleOptions.from_mapping({"shuang_outside_dargon": True})
+    # A name like none of them: all are named instead of a far-fetched one.
+    with pytest.raises(OptionError) as refused:
+        RuleOptions.from_mapping({"qq": True})
+    assert all(name in refused.value.reasons[0].zh for name in (*OPTIONS, "preset"))
+
+
+@pytest.mark.parametrize(
+    ("values", "zh", "en"),
+    [
+        ({"min_fan": 0}, "不小于 1 的整数", "a whole number of at least 1"),
+        ({"mei_hun_fan": 3}, "2 或 4", "one of 2, 4"),
+        ({"chan": True}, "none 或 restart 或 pay", "one of none, restart, pay"),
+        ({"preset": "x"}, "default 或 guadafeng", "one of default, guadafeng"),
+    ],
+)
+def test_a_bad_value_is_told_what_may_stand_there(values: dict[str, Any], zh: str, en: str) -> None:
+    # A refusal shows the way out, in both languages.
+    with pytest.raises(OptionError) as refused:
+        RuleOptions.from_mapping(values)
+    (reason,) = refused.value.reasons
+    assert zh in reason.zh
+    assert en in reason.en
 
 
 def test_options_from_the_command_line() -> None:

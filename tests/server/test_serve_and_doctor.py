@@ -45,9 +45,19 @@ def test_a_taken_port_is_explained() -> None:
 
 
 def test_an_address_of_another_machine_is_explained() -> None:
-    config = replace(Config(), host="203.0.113.7", port=0)
-    with pytest.raises(UserError, match=r"--host 127\.0\.0\.1"):
-        listen(config, create_app(config, ReadingService(config)))
+    for host in ("203.0.113.7", "999.1.1.1", "a..b", "no such name"):
+        config = replace(Config(), host=host, port=0)
+        with pytest.raises(UserError, match=r"--host 127\.0\.0\.1"):
+            listen(config, create_app(config, ReadingService(config)))
+
+
+@pytest.mark.parametrize(("typed", "told"), [("scor", "'score'"), ("jugde", "'judge'"), ("qq", "")])
+def test_an_unknown_command_is_told_the_nearest(typed: str, told: str) -> None:
+    result = CliRunner().invoke(zhuowu, [typed])
+    assert result.exit_code == 2
+    assert f"No such command '{typed}'." in result.output
+    assert ("The nearest is" in result.output) == bool(told)
+    assert told in result.output
 
 
 @pytest.mark.parametrize(
