@@ -36,13 +36,19 @@ def test_three_rolls_lead_to_the_turned_tile(
     assert desk.codes("indicator") == ["5m"], "the turned tile is set on the desk"
 
 
-def test_a_roll_can_be_changed(open_desk: Any) -> None:
+def test_a_roll_can_be_changed_and_the_later_ones_stay(open_desk: Any) -> None:
     desk = open_desk(at="#opening")
     desk.roll(3, 4)
     desk.roll(2, 3)
-    desk.page.locator(".guide .steps .small-button").first.click()
+    change = desk.page.locator(".guide .steps .small-button").first
+    change.click()
+    desk.page.locator(".guide .steps .now", has_text="庄家先掷").wait_for()
+    desk.page.locator("[data-keep]").click()
+    desk.page.locator(".guide .steps .done", has_text="三七11对门").wait_for()
+    change.click()
     desk.page.locator(".guide .steps .now", has_text="庄家先掷").wait_for()
     desk.roll(4, 5)
+    desk.page.locator(".guide .steps .done", has_text="2+3=5").wait_for()
     assert "五九自手" in desk.page.locator(".guide .steps").inner_text()
 
 

@@ -6,19 +6,24 @@ import { dicePad } from "./dice.js";
 import { h } from "./dom.js";
 import { currentSheet, onsheet } from "./ledger.js";
 import { recall, remember } from "./memory.js";
+import { byItself, cameraBox, tellRolls, watchDice } from "./openingcamera.js";
 import { openPicker } from "./picker.js";
 import { rulesInForce } from "./ruleoptions.js";
-import { seatingCard } from "./seating.js";
+import { seatingCard, takeSeatingRoll, takeWinds } from "./seating.js";
 import { drawTable } from "./tabledraw.js";
 import { picture } from "./tiles.js";
 import { goTo } from "./views.js";
 import { say, t, tileName } from "./words.js";
 
 // Seats here are counted from the dealer: 0 the dealer, 1 下家, 2 对门, 3 上家.
-const state = { rolls: [], indicator: null, viewer: recall("viewer", 0), guide: null, error: null };
+// A roll is its `dice` and whether the camera saw them; `editing` is the roll that is put right.
+const state = {
+  rolls: [], editing: null, indicator: null, indicatorSeen: false, viewer: recall("viewer", 0), guide: null, error: null,
+};
 let root = null;
 
 const RELATIVE = ["relDealer", "relNext", "relOpposite", "relBefore"];
+const ROLLS = 3;
 const WINDS = ["shortEast", "shortSouth", "shortWest", "shortNorth"];
 
 /** The players' names from the dealer on, or nothing where no 锅 is being played. */
@@ -27,10 +32,16 @@ function names() {
   return sheet ? [0, 1, 2, 3].map((k) => sheet.players[(sheet.dealer + k) % 4]) : [];
 }
 
+const isEditing = () => state.editing !== null;
+/** The rolls that lead to what is asked now: while one is put right, those before it. */
+const shownRolls = () => (isEditing() ? state.rolls.slice(0, state.editing) : state.rolls);
+const diceOf = (rolls) => rolls.map((one) => one.dice);
+
 async function ask() {
+  const indicator = isEditing() ? null : state.indicator;
   try {
     state.guide = await opening({
-      dealer: 0, rolls: state.rolls, indicator: state.indicator, joker_rule: rulesInForce().joker_rule,
+      dealer: 0, rolls: diceOf(shownRolls()), indicator, joker_rule: rulesInForce().joker_rule,
     });
     state.error = null;
   } catch (error) {
@@ -40,36 +51,82 @@ async function ask() {
   draw();
 }
 
-function roll(dice) {
-  state.rolls = [...state.rolls, dice];
-  ask().then(() => root.querySelector(".guide .die, .guide [data-turned]")?.focus({ preventScroll: true }));
+/** Enter a roll: the one that is put right, else the next. */
+function enter(dice, camera) {
+  const at = isEditing() ? state.editing : state.rolls.length;
+  state.rolls = Object.assign([...state.rolls], { [at]: { dice, camera } });
+  state.editing = null;
+  return ask();
 }
 
-/** Take back the rolls from number `n` on. */
-function again(n) {
-  Object.assign(state, { rolls: state.rolls.slice(0, n), indicator: null });
+function roll(dice) {
+  enter(dice, false).then(() => root.querySelector(".guide .die, .guide [data-turned]")?.focus({ preventScroll: true }));
+  tellRolls(diceOf(state.rolls));
+}
+
+/** Put roll `n` right; the later ones stay. */
+function change(n) {
+  state.editing = n;
+  ask().then(() => root.querySelector(".guide .die")?.focus({ preventScroll: true }));
+}
+
+function keep() {
+  state.editing = null;
+  ask();
+}
+
+function startAgain() {
+  Object.assign(state, { rolls: [], editing: null, indicator: null, indicatorSeen: false });
+  tellRolls([]);
+  ask();
+}
+
+/** A roll that the camera saw goes where one is waited for: 打风 first, when it is open. */
+function takeRoll(dice) {
+  if (takeSeatingRoll(dice, draw)) {
+    tellRolls(diceOf(state.rolls));
+    return true;
+  }
+  if (!state.guide || state.rolls.length >= ROLLS || isEditing()) return false;
+  enter(dice, true);
+  return true;
+}
+
+function takeRolls(rolls) {
+  state.rolls = rolls.map((dice) => ({ dice, camera: true }));
+  ask();
+}
+
+function takeSeen(seen) {
+  if (!seen) return;
+  takeWinds(seen.winds, byItself(), draw);
+  const turned = seen.indicator;
+  if (!byItself() || !turned || turned.doubtful || state.indicator || !state.guide || state.guide.next) return;
+  setTurned(turned.tile, true);
+}
+
+function setTurned(code, seen) {
+  Object.assign(state, { indicator: code, indicatorSeen: seen });
+  desk.setIndicator(code);
   ask();
 }
 
 function chooseTurned() {
   openPicker({
     title: t("chooseIndicator"), jokers: [], chosen: state.indicator, faceDown: false,
-    onpick: (code) => {
-      state.indicator = code;
-      desk.setIndicator(code);
-      ask();
-    },
+    onpick: (code) => setTurned(code, false),
   });
 }
 
 function stepsView(guide) {
   return h("ol", { class: "steps" }, guide.steps.map((step, n) => {
-    const rolled = n < state.rolls.length;
+    const rolled = n < shownRolls().length;
     const now = n === guide.steps.length - 1;
     return h("li", { class: now ? "now" : "done" },
       h("span", {}, say(step)),
+      rolled && state.rolls[n].camera ? h("span", { class: "from-camera" }, t("fromCamera")) : null,
       rolled ? h("button", {
-        type: "button", class: "quiet small-button", "aria-label": t("rollAgain", { n: n + 1 }), onclick: () => again(n),
+        type: "button", class: "quiet small-button", "aria-label": t("rollAgain", { n: n + 1 }), onclick: () => change(n),
       }, t("change")) : null);
   }));
 }
@@ -79,17 +136,21 @@ function jokersView(guide) {
   return h("div", { class: "jokers-now" },
     h("h3", {}, t("jokersAre")),
     h("div", { class: "row" }, guide.jokers.map((code) => picture(code, { joker: true, alt: tileName(code) }))),
+    state.indicatorSeen ? h("p", { class: "from-camera" }, t("turnedSeen")) : null,
     h("p", { class: "muted" }, t("indicatorSet")),
     h("button", { type: "button", class: "quiet", onclick: () => goTo("score") }, t("toDesk")));
 }
 
 function inputView(guide) {
-  if (guide.next) return dicePad(roll);
+  if (guide.next) {
+    return [dicePad(roll), isEditing()
+      ? h("button", { type: "button", class: "quiet", "data-keep": "", onclick: keep }, t("cancelChange")) : null];
+  }
   return h("div", { class: "sources" },
     h("button", {
       type: "button", class: state.indicator ? "quiet" : "button primary", "data-turned": "", onclick: chooseTurned,
     }, state.indicator ? t("otherTurned") : t("chooseTurned")),
-    h("button", { type: "button", class: "quiet", onclick: () => again(0) }, t("nextOpening")));
+    h("button", { type: "button", class: "quiet", onclick: startAgain }, t("nextOpening")));
 }
 
 function viewerView() {
@@ -114,13 +175,14 @@ function guideCard() {
     wind: t(WINDS[seat]), title: t(key), name: known[seat], active: roller === seat,
   }));
   const rollers = guide ? [0, guide.second_roller, guide.joker_roller] : [];
-  const rolls = state.rolls.map((dice, n) => ({ label: t(RELATIVE[rollers[n] ?? 0]), dice }));
+  const rolls = diceOf(shownRolls()).map((dice, n) => ({ label: t(RELATIVE[rollers[n] ?? 0]), dice }));
   const label = guide ? guide.steps.map(say).join(" ") : t("view_opening");
   return [
     h("section", { class: "card guide", "aria-labelledby": "opening-title" },
       h("h2", { id: "opening-title" }, t("openingTitle")),
       state.error ? h("p", { class: "notice", role: "alert" }, say(state.error)) : null,
       guide ? [h("div", { "aria-live": "polite" }, stepsView(guide)), inputView(guide), jokersView(guide)] : null,
+      cameraBox(),
       h("p", { class: "muted sayings" }, t("sayings"))),
     h("section", { class: "card drawing", "aria-labelledby": "drawing-title" },
       h("h2", { id: "drawing-title" }, t("tableTitle")),
@@ -144,6 +206,10 @@ onsheet(() => {
 /** Draw the guide; asked for whenever it is looked at. */
 export async function show(node) {
   root = node;
+  watchDice({
+    isShown: () => !root.hidden, isEmpty: () => state.rolls.length === 0,
+    take: takeRoll, takeAll: takeRolls, onseen: takeSeen,
+  });
   if (state.guide) draw();
   await ask();
 }

@@ -11,7 +11,10 @@ import { say, t, tileName } from "./words.js";
 
 const WINDS = ["1z", "2z", "3z", "4z"];
 const SHORT = ["shortEast", "shortSouth", "shortWest", "shortNorth"];
-const state = { names: null, roller: 0, dice: null, picks: [], after: false, answer: null, error: null, open: false };
+const state = {
+  names: null, roller: 0, dice: null, diceSeen: false, picks: [], winds: [], metWinds: new Set(),
+  after: false, answer: null, error: null, open: false,
+};
 
 const names = () => state.names ?? currentSheet()?.players ?? [1, 2, 3, 4].map((n) => t("playerNumber", { n }));
 
@@ -29,8 +32,39 @@ async function ask(redraw) {
 }
 
 function restart(redraw, change = {}) {
-  Object.assign(state, { dice: null, picks: [], answer: null, error: null }, change);
+  Object.assign(state, { dice: null, diceSeen: false, picks: [], answer: null, error: null }, change);
   return ask(redraw);
+}
+
+function enterDice(dice, seen, redraw) {
+  Object.assign(state, { dice, diceSeen: seen, metWinds: new Set(state.winds.map((wind) => wind.id)) });
+  return ask(redraw);
+}
+
+/** Take a roll that the camera saw; false when none is waited for here. */
+export function takeSeatingRoll(dice, redraw) {
+  if (!state.open || !state.answer || state.answer.east !== null) return false;
+  enterDice(dice, true, redraw);
+  return true;
+}
+
+const picksAWind = () => state.open && state.answer && state.answer.east !== null && !state.answer.seats;
+const newWinds = () => state.winds.filter((wind) => !state.metWinds.has(wind.id) && !state.picks.includes(wind.tile));
+
+/**
+ * Take in the wind tiles that the camera sees lie there. One that has just been turned over is what
+ * was picked, when it is the only one and `byItself`; else it is marked among the choices.
+ */
+export function takeWinds(winds, byItself, redraw) {
+  const before = JSON.stringify(state.winds);
+  state.winds = winds;
+  if (!picksAWind()) return;
+  const fresh = newWinds();
+  if (byItself && fresh.length === 1 && !fresh[0].doubtful) {
+    state.metWinds.add(fresh[0].id);
+    state.picks = [...state.picks, fresh[0].tile];
+    ask(redraw);
+  } else if (JSON.stringify(winds) !== before) redraw();
 }
 
 function namesView(redraw) {
@@ -55,9 +89,27 @@ function rollerView(redraw) {
       }), name)));
 }
 
+/** The winds picked so far, the last of which can be taken back. */
+function picksView(redraw) {
+  if (!state.picks.length) return null;
+  return h("p", { class: "row picked" }, h("span", { class: "muted" }, t("windsPicked")),
+    state.picks.map((wind) => picture(wind, { alt: tileName(wind) })),
+    h("button", {
+      type: "button", class: "quiet small-button", "data-pick-back": "",
+      onclick: () => {
+        state.picks = state.picks.slice(0, -1);
+        for (const wind of state.winds) state.metWinds.add(wind.id);
+        ask(redraw).then(focusNext);
+      },
+    }, t("windBack")));
+}
+
 function pickView(redraw) {
+  const seen = new Set(newWinds().map((wind) => wind.tile));
+  const label = (wind) => (seen.has(wind) ? `${tileName(wind)} (${t("windSeen")})` : tileName(wind));
   return h("div", { class: "row winds" }, WINDS.map((wind) => h("button", {
-    type: "button", class: "pick", disabled: state.picks.includes(wind), "aria-label": tileName(wind), "data-wind": wind,
+    type: "button", class: seen.has(wind) ? "pick seen" : "pick", disabled: state.picks.includes(wind),
+    "aria-label": label(wind), title: seen.has(wind) ? t("windSeen") : null, "data-wind": wind,
     onclick: () => {
       state.picks = [...state.picks, wind];
       ask(redraw).then(focusNext);
@@ -85,6 +137,17 @@ function outcome(redraw) {
     h("button", { type: "button", class: "quiet", onclick: () => restart(redraw) }, t("startOver")));
 }
 
+/** Beside the roll: whether the camera saw it, and how to put it right. */
+function rollTools(redraw) {
+  return [
+    state.diceSeen ? h("span", { class: "from-camera" }, t("fromCamera")) : null,
+    h("button", {
+      type: "button", class: "quiet small-button", "data-seat-roll-again": "", "aria-label": t("rollAgain", { n: 1 }),
+      onclick: () => restart(redraw).then(focusNext),
+    }, t("change")),
+  ];
+}
+
 function drawing(answer) {
   const shown = answer.seats ?? names();
   const seats = shown.map((name, seat) => {
@@ -101,10 +164,7 @@ function drawing(answer) {
 function body(redraw) {
   const { answer } = state;
   const input = !answer ? null : answer.seats ? outcome(redraw) : answer.east === null
-    ? dicePad((dice) => {
-      state.dice = dice;
-      ask(redraw).then(focusNext);
-    }) : pickView(redraw);
+    ? dicePad((dice) => enterDice(dice, false, redraw).then(focusNext)) : pickView(redraw);
   return h("div", { class: "seating-body" },
     h("div", {},
       namesView(redraw), rollerView(redraw),
@@ -114,8 +174,9 @@ function body(redraw) {
       }), t("afterGuo")),
       state.error ? h("p", { class: "notice", role: "alert" }, say(state.error)) : null,
       answer ? h("ol", { class: "steps", "aria-live": "polite" },
-        answer.steps.map((step, n) => h("li", { class: n === answer.steps.length - 1 ? "now" : "done" }, say(step)))) : null,
-      input),
+        answer.steps.map((step, n) => h("li", { class: n === answer.steps.length - 1 ? "now" : "done" },
+          h("span", {}, say(step)), n === 0 && state.dice ? rollTools(redraw) : null))) : null,
+      picksView(redraw), input),
     answer ? drawing(answer) : null);
 }
 
