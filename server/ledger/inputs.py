@@ -16,6 +16,7 @@ from rules.reasons import RequestError, RulesError
 from rules.settlement import HandResult, Settlement, settle
 from rules.table_answers import answer_table
 from server.ledger.errors import MalformedError, malformed, refused
+from server.ledger.pictures import bare
 from server.ledger.records import Picture, spell
 
 LONGEST_NAME = 40
@@ -172,7 +173,7 @@ def clean_picture(data: bytes) -> Picture:
 
 
 def picture_from_base64(value: object) -> Picture:
-    """A picture from base64 text.
+    """A picture from base64 text, without what a camera wrote beside its pixels (place, time).
 
     Raises:
         MalformedError: not base64, or no picture.
@@ -184,9 +185,10 @@ def picture_from_base64(value: object) -> Picture:
             f"'picture' must be base64 text of at most {LARGEST_PICTURE // 2**20} MB",
         )
     try:
-        return clean_picture(base64.b64decode(value, validate=True))
+        picture = clean_picture(base64.b64decode(value, validate=True))
     except (binascii.Error, ValueError):
         raise malformed("bad_picture", "picture 不是 base64", "'picture' is not base64") from None
+    return bare(picture)
 
 
 def check_numbers(values: object) -> None:

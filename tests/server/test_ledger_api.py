@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import sqlite3
 from contextlib import closing
@@ -14,12 +15,24 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from server.ledger import Ledger
 from server.ledger_api import LARGEST_BODY, blueprint_for
 
 PLAYERS = ["甲", "乙", "丙", "丁"]
-JPEG = b"\xff\xd8\xff" + b"picture" * 10
+
+
+def coded(kind: str, size: tuple[int, int] = (8, 6), **more: Any) -> bytes:
+    """A small picture, red at the left and blue at the right."""
+    image = Image.new("RGB", size, (0, 0, 255))
+    image.paste((255, 0, 0), (0, 0, size[0] // 2, size[1]))
+    out = io.BytesIO()
+    image.save(out, kind, **more)
+    return out.getvalue()
+
+
+JPEG = coded("JPEG")
 PICTURE = base64.b64encode(JPEG).decode()
 
 
@@ -107,6 +120,51 @@ def test_a_preview_says_who_pays_whom(client: FlaskClient) -> None:
     assert (answer["deltas"], answer["next_dealer"]) == ([-6, -6, 18, -6], 1)
     assert len(answer["payments"]) == 3
     assert client.get("/api/ledger/1").json["lines"] == []
+
+
+def _secrets() -> Any:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # to be turned a quarter to the right
+    exif[0x010F] = "SecretMaker"
+    exif.get_ifd(0x8825)[1] = "N"
+    exif.get_ifd(0x8825)[2] = (39.0, 8.0, 33.5)
+    return exif
+
+
+@pytest.mark.parametrize(
+    ("kind", "trailer"), [("JPEG", b""), ("JPEG", b"SecretMovie"), ("PNG", b""), ("WEBP", b"")]
+)
+def test_a_kept_picture_says_nothing_of_where_it_was_taken(
+    client: FlaskClient, kind: str, trailer: bytes
+) -> None:
+    """Place, maker, comment and what phones append are gone; the picture stands upright."""
+    more: dict[str, Any] = {"exif": _secrets()}
+    if kind == "JPEG":
+        more["comment"] = "SecretComment"
+    if kind == "WEBP":
+        more["lossless"] = True
+    data = coded(kind, (40, 20), **more) + trailer
+    assert b"Secret" in data
+    text = base64.b64encode(data).decode()
+    address = enter(client, picture=text, keep_picture=True)["sheet"]["lines"][0]["picture"]
+    kept = client.get(address).data
+    assert b"Secret" not in kept
+    assert b"Exif" not in kept
+    image = Image.open(io.BytesIO(kept))
+    assert (image.format, image.size) == (kind, (20, 40)), "turned as the camera said"
+    assert not image.getexif()
+    top, bottom = image.convert("RGB").getpixel((10, 5)), image.convert("RGB").getpixel((10, 35))
+    assert top[0] > 200 > bottom[0], "what was left is above after a turn to the right"
+    # Brought back from an export it is the same picture, byte for byte.
+    whole = client.get("/api/ledger/export.json?pictures=1").json
+    assert client.post("/api/ledger/import", json=whole).json["differing"] == []
+
+
+def test_what_looks_like_a_picture_but_is_none_is_refused(client: FlaskClient) -> None:
+    fake = base64.b64encode(b"\xff\xd8\xff" + b"picture" * 10).decode()
+    hand = {"winner": 2, "fan": 6, "picture": fake, "keep_picture": True}
+    answer = client.post("/api/ledger/1/hands", json=hand)
+    assert (answer.status_code, code(answer)) == (400, "bad_picture")
 
 
 def test_a_picture_is_kept_only_when_the_user_says_so(client: FlaskClient) -> None:

@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from server.ledger import Extras, Ledger, LedgerError, Picture
 from server.ledger.export import ledger_to_json, safe_cell, sheet_to_csv
 from server.ledger.restore import restore
 
 PLAYERS = ["甲", "=HYPERLINK(1)", "+丙", "丁,\"'"]
-PNG = Picture("image/png", b"\x89PNG\r\n\x1a\n" + b"\0" * 40)
+_OUT = io.BytesIO()
+Image.new("RGB", (4, 3), (12, 96, 71)).save(_OUT, "PNG")
+PNG = Picture("image/png", _OUT.getvalue())
 
 
 @pytest.fixture
