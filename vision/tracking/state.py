@@ -70,6 +70,7 @@ class TableState:
         events: What has happened, oldest first (the last 200).
         absent: What is seen where the user says that no tile lies.
         said: Everything people have said that still holds.
+        turned: The face of the turned tile as named, said or seen, also once it is gone.
     """
 
     version: int
@@ -92,6 +93,7 @@ class TableState:
     events: tuple[TableEvent, ...]
     absent: tuple[TileReading, ...] = ()
     said: Said = field(default_factory=Said)
+    turned: str | None = None
 
     @property
     def stale(self) -> bool:
@@ -113,6 +115,7 @@ class TableState:
             "height": self.size[1],
             "seats": [seat.to_json() for seat in self.seats],
             "indicator": None if self.indicator is None else self.indicator.tile.tile,
+            "turned": self.turned,
             "jokers": list(self.jokers),
             "dice": [p.tile.tile for p in self.dice],
             "wall_backs": self.wall_backs,

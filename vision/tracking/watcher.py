@@ -217,6 +217,7 @@ class TableWatcher:
             events=tuple(self._events),
             absent=self._absent,
             said=said,
+            turned=turned,
         )
         return self._state
 

@@ -81,7 +81,7 @@ const VIEWS = {
     head(null, t("noWin"), "lost"), reasonsView(answer.reasons), ...whole(answer),
   ],
 
-  waits: (answer, { onwait }) => {
+  waits: (answer, { onwait, onwhy }) => {
     if (!answer.waits.length) {
       return [head(null, t("waitsNone"), "lost"), h("p", {}, t("waitsNoneWhy"))];
     }
@@ -92,7 +92,12 @@ const VIEWS = {
     const rows = [...byFan].sort(([a], [b]) => b - a).map(([fan, waits]) =>
       h("div", { class: "wait-row" },
         h("h3", {}, h("strong", {}, t("fanCount", { n: fan })), " ",
-          h("span", {}, [...new Set(waits.map((wait) => titleText(wait.title)))].join(" · "))),
+          h("span", {}, [...new Set(waits.map((wait) => titleText(wait.title)))].join(" · ")),
+          onwhy ? h("button", {
+            type: "button", class: "quiet why-button", "data-why-waits": waits[0].tile,
+            "aria-label": t("whyWait", { tile: waits.map((wait) => tileName(wait.tile)).join(" / ") }),
+            onclick: () => onwhy(waits.map((wait) => wait.tile)),
+          }, t("why")) : null),
         h("div", { class: "row" }, waits.map((wait) =>
           h("button", {
             type: "button", class: "wait", "data-wait": wait.tile,

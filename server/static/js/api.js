@@ -64,6 +64,8 @@ export const listGuos = () => call("/api/ledger?limit=100");
 export const getSheet = (id) => call(`/api/ledger/${id}`);
 export const beginGuo = (guo) => send("/api/ledger", guo);
 export const enterHand = (id, hand) => send(`/api/ledger/${id}/hands`, hand);
+export const correctHand = (id, number, hand) => send(`/api/ledger/${id}/lines/${number}/correct`, hand);
+export const adjustPoints = (id, points) => send(`/api/ledger/${id}/adjust`, points);
 export const undoLine = (id, number, body) => send(`/api/ledger/${id}/lines/${number}/undo`, body);
 export const closeGuo = (id, closed) => send(`/api/ledger/${id}/${closed ? "close" : "open"}`);
 export const forgetPicture = (id, number) =>
@@ -75,6 +77,7 @@ export const startLive = (source) => send("/api/live/source", source);
 export const stopLive = () => send("/api/live/source", undefined, undefined, "DELETE");
 export const correctLive = (correction) => send("/api/live/correct", correction);
 export const undoLive = () => send("/api/live/undo");
+export const redoLive = () => send("/api/live/redo");
 export const pushFrame = (blob) =>
   call("/api/live/frames", { method: "POST", body: blob, headers: { "Content-Type": "image/jpeg" } });
 

@@ -7,6 +7,7 @@ import { byId, h } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { openPicker } from "./picker.js";
 import { picture, withTiles } from "./tiles.js";
+import { whyButton, whyDiscard, whyHelp } from "./whyview.js";
 import { say, t, tileName } from "./words.js";
 
 const SHOWN = 5;
@@ -89,7 +90,8 @@ function discardRow(discard, best) {
     }, picture(tile, { joker: desk.jokers().includes(tile) })),
     h("div", {},
       h("b", {}, t("discardTile", { tile: tileName(tile) })),
-      h("p", { class: "why" }, sentence(discard.reason))));
+      h("p", { class: "why" }, sentence(discard.reason))),
+    whyButton(t("whyDiscard", { tile: tileName(tile) }), () => whyDiscard(desk.request(), discard), { "data-why-discard": tile }));
 }
 
 function discardsView({ discards }) {
@@ -111,8 +113,9 @@ function helpsView(standing) {
   if (standing.ready) return null;
   return [
     h("p", { class: "headline" }, t("stepsAway", { k: standing.shanten, n: standing.left })),
-    h("div", { class: "row" }, standing.helps.map(({ tile, left }) => h("span", {
-      class: "wait", role: "img", "aria-label": `${tileName(tile)}, ${t("left", { n: left })}`,
+    h("div", { class: "row" }, standing.helps.map(({ tile, left }) => h("button", {
+      type: "button", class: "wait", "data-why-help": tile, onclick: () => whyHelp(desk.request(), tile),
+      "aria-label": `${tileName(tile)}, ${t("left", { n: left })}. ${t("whyHelp", { tile: tileName(tile) })}`,
     }, picture(tile, { joker: desk.jokers().includes(tile) }), h("small", { "aria-hidden": "true" }, `×${left}`)))),
     h("p", { class: "muted" }, t("helpsHint")),
   ];

@@ -15,6 +15,7 @@ import { onrules, rulesInForce } from "./ruleoptions.js";
 import { circumstances } from "./rulesview.js";
 import { drawSamples, listen } from "./source.js";
 import * as model from "./table.js";
+import { whyWaits } from "./whyview.js";
 import { say, t, tileName } from "./words.js";
 
 const SCORE_DELAY_MS = 120;
@@ -56,6 +57,12 @@ export const desk = {
   lay: (hand) => {
     clearPhoto();
     apply(model.tableFromHand(hand));
+  },
+  /** Take a hand of the live table, as /api/read would give it, with the picture it was seen in. */
+  takeLive: (found, url, indicator) => {
+    reading?.abort();
+    takeReading(found, { url }, null, indicator);
+    setStatus({ key: "liveOnDesk" });
   },
   /** Call `listener(answer)` after every answer. */
   onanswer: (listener) => heard.push(listener),
@@ -184,6 +191,7 @@ function showAnswer() {
   }
   drawAnswer(root, page.answer, {
     onwait: (code) => apply(model.add(table(), code, "drawn")),
+    onwhy: (codes) => whyWaits(desk.request(), codes),
     oncandidate: (code) => {
       const id = table().hand.find((one) => table().tiles[one].code === code);
       if (id !== undefined) apply(model.moveTo(table(), id, "drawn"), "", id);
@@ -202,7 +210,9 @@ function drawStatus() {
   node.classList.toggle("wrong", Boolean(status?.error));
   node.replaceChildren(...(status === null ? []
     : status.error ? [say(status.error)]
-      : [t(status.key, status.values), ...page.notes.map((note) => h("span", { class: "note" }, say(note)))]));
+      : [t(status.key, status.values),
+        ...(status.key === "readDone" && page.tileSet ? [` · ${t("readWithSet", { name: page.tileSet })}`] : []),
+        ...page.notes.map((note) => h("span", { class: "note" }, say(note)))]));
 }
 
 /** Read a photo and put its tiles on the table; a failure leaves the table as it is. */
@@ -227,12 +237,13 @@ async function openPhoto(file, sample = null) {
   }
 }
 
-function takeReading(found, shown, sample) {
+function takeReading(found, shown, sample, turned = undefined) {
   if (page.photo) URL.revokeObjectURL(page.photo.url);
   byId("stage").classList.remove("empty");
   // Boxes are in pixels of the photo as the server read it.
   page.photo = { url: shown.url, width: found.photo.width, height: found.photo.height, name: found.photo.name };
-  const keeps = page.sample === null ? indicatorCode() : null;
+  const before = page.sample === null ? indicatorCode() : null;
+  const keeps = turned === undefined ? before : turned;
   page.sample = sample?.name ?? null;
   page.notes = found.notes;
   page.read = Object.fromEntries(found.tiles.map((tile) => [tile.id, tile.tile]));

@@ -1,17 +1,23 @@
 // The live view: a camera's table as it is now, put right by tapping, for any number of pages.
 
-import { ApiError, correctLive, getCameras, getLan, startLive, stopLive, undoLive } from "./api.js";
+import { ApiError, correctLive, getCameras, getLan, redoLive, startLive, stopLive, undoLive } from "./api.js";
+import { newHand } from "./coach.js";
 import { fromLive } from "./corrections.js";
 import { h } from "./dom.js";
+import { undoKey } from "./editor.js";
+import { addLayer } from "./liveadd.js";
 import { isSending, sendCamera, stopCamera } from "./livecamera.js";
+import { scorableSeats, toDesk } from "./livedesk.js";
 import { makeFeed } from "./livefeed.js";
+import { chooseAbsent, chooseIndicator, chooseTile } from "./livepicker.js";
+import { PlaceEditor } from "./liveplace.js";
 import { adviceView, doubtsView, eventsView, handView, onputaway, outlines, tableView } from "./liveview.js";
-import { openPicker } from "./picker.js";
 import { currentLanguage, say, t } from "./words.js";
 
 const feed = makeFeed();
-const state = { message: null, connected: true, choices: null, trouble: null, source: "" };
+const state = { message: null, connected: true, choices: null, source: "", adding: false, handAt: 0 };
 let root = null;
+let placing = null;
 const parts = {};
 const drawn = {};
 
@@ -29,14 +35,17 @@ function skeleton() {
   parts.banner = h("div", { class: "live-banner", role: "status" });
   parts.tools = h("div", { class: "photo-tools" });
   parts.said = h("p", { class: "status wrong", role: "alert" });
+  parts.hint = h("p", { class: "muted live-hint", role: "status" });
+  parts.place = h("div", { class: "live-place", hidden: true });
+  placing = new PlaceEditor({ root: parts.place, image: parts.image, onclose: placed });
   root.replaceChildren(
     h("div", { class: "live-left" },
       h("section", { class: "card", "aria-labelledby": "live-title" },
         h("h2", { id: "live-title", "data-title": "liveTitle" }),
-        parts.banner, parts.stage, parts.said, parts.tools),
-      startCard()),
+        parts.banner, parts.stage, parts.place, parts.hint, parts.said, parts.tools),
+      card("doubts", "doubts"), startCard()),
     h("div", { class: "live-right" },
-      card("doubts", "doubts"), card("hand", "myHand"), card("advice", "liveAdvice"),
+      card("hand", "myHand"), card("advice", "liveAdvice"),
       card("table", "tableTitle"), card("events", "liveHappened")));
 }
 
@@ -66,6 +75,8 @@ function bannerText(session) {
   if (!state.connected) return ["offline", t("liveOffline")];
   if (source.state === "live") {
     if (session.error) return ["doubt", t("liveError", { why: session.error })];
+    const open = seen?.doubts.length ?? 0;
+    if (open) return ["doubt", `${t("liveNow", name)} · ${t("liveCheck", { n: open })}`];
     return seen?.moving ? ["live", `${t("liveNow", name)} · ${t("liveMoving")}`] : ["live", t("liveNow", name)];
   }
   if (source.state === "connecting") return ["connecting", t("liveConnecting", name)];
@@ -83,7 +94,13 @@ function drawBanner() {
   else if (!state.connected) [kind, text] = ["offline", t("liveOffline")];
   else if (problem) [kind, text] = ["offline", say(problem)];
   parts.banner.dataset.kind = kind;
-  if (parts.banner.textContent !== text) parts.banner.textContent = text;
+  if (parts.bannerText !== text + kind) {
+    parts.bannerText = text + kind;
+    const open = kind === "doubt" && session?.state?.doubts.length;
+    parts.banner.replaceChildren(h("span", {}, text), ...(open ? [h("button", {
+      type: "button", class: "quiet", "data-to-doubts": "", onclick: lookAtDoubts,
+    }, t("liveToDoubts"))] : []));
+  }
   parts.banner.hidden = text === "";
 }
 
@@ -94,7 +111,13 @@ function draw() {
   const session = state.message?.session ?? null;
   const seen = session?.state ?? null;
   const old = !state.connected || (seen?.stale ?? false);
-  parts.stage.hidden = !session || !parts.image.src;
+  followHands(session);
+  if (!seen) state.adding = false;
+  if (!session && placing.shown) placing.close();
+  parts.place.hidden = !placing.shown;
+  parts.stage.hidden = !session || !parts.image.src || placing.shown;
+  parts.hint.textContent = state.adding ? t("liveAddHelp") : parts.done ?? "";
+  parts.hint.hidden = !parts.hint.textContent;
   parts.stage.classList.toggle("busy", old);
   parts.image.alt = t("livePicture");
   drawOutlines(session);
@@ -109,11 +132,19 @@ function draw() {
   if (!seen) return;
   if (!old) fromLive(session, parts.image);
   const { tiles, jokers, doubts } = seen;
-  update("hand", [tiles, jokers, session.corrected, session.named, seen.indicator],
-    () => handView(session, { onpick: choose, onindicator: chooseIndicator }));
+  const said = [session.corrected, session.placed, session.added];
+  update("hand", [tiles, jokers, said, session.named, seen.indicator, seen.turned], () => [
+    handView(session, { onpick: choose, onindicator: () => chooseIndicator(state.message.session, put) }),
+    h("div", { class: "sources" }, scorableSeats(seen).map((seat) => h("button", {
+      type: "button", class: seat === 0 ? "primary" : "quiet", "data-to-desk": seat,
+      onclick: () => toDesk(state.message.session, seat, parts.image),
+    }, seat === 0 ? t("liveToDesk") : t("liveHandOfSeat", { name: t(`seat${seat}`) })))),
+  ]);
   update("advice", [seen.analysis, old, putAway], () => adviceView(session, state.connected));
-  update("doubts", [doubts, tiles], () => doubtsView(session, { onchoice: settle, onpick: choose }));
-  update("table", [tiles, seen.seats, seen.dice, seen.wall_backs, seen.round, session.corrected],
+  update("doubts", [doubts, tiles], () => doubtsView(session, {
+    onchoice: settle, onpick: choose, onplace: openPlacing, onnewhand: beginHand,
+  }));
+  update("table", [tiles, seen.seats, seen.dice, seen.wall_backs, seen.round, said],
     () => tableView(session, choose));
   update("events", session.events, () => [eventsView(session.events)]);
 }
@@ -126,27 +157,96 @@ onputaway(() => {
 
 function drawOutlines(session) {
   const seen = session?.state;
-  const key = JSON.stringify([seen?.tiles, seen?.jokers, session?.corrected, parts.frame.clientWidth, currentLanguage()]);
+  const key = JSON.stringify([seen?.tiles, seen?.absent, seen?.jokers, session?.corrected, session?.placed, session?.added,
+    state.adding, parts.frame.clientWidth, currentLanguage()]);
   if (drawn.outlines === key) return;
   drawn.outlines = key;
   const had = parts.frame.contains(document.activeElement) ? document.activeElement.dataset.tile : null;
   parts.frame.querySelector("svg")?.remove();
+  if (!state.adding || !seen) parts.frame.querySelector(".add-layer")?.remove();
   if (!seen) return;
   parts.frame.style.aspectRatio = `${seen.width} / ${seen.height}`;
   parts.frame.style.setProperty("--ratio", seen.width / seen.height);
-  parts.frame.append(outlines(session, parts.frame.clientWidth, choose));
+  parts.frame.append(outlines(session, parts.frame.clientWidth, choose, (tile) => chooseAbsent(state.message.session, tile, put)));
+  const layer = parts.frame.querySelector(".add-layer");
+  if (layer) parts.frame.append(layer);
+  else if (state.adding) {
+    parts.frame.append(addLayer({ jokers: seen.jokers, put, stop: () => setAdding(false) }));
+    parts.frame.lastElementChild.focus({ preventScroll: true });
+  }
   if (had) parts.frame.querySelector(`[data-tile="${had}"]`)?.focus({ preventScroll: true });
 }
 
 function drawTools(session) {
-  update("tools", [session && [session.undo, session.number, session.state === null], isSending()], () => (session ? [
-    h("button", { type: "button", class: "quiet", id: "live-undo", disabled: session.undo === 0, onclick: () => attempt(undoLive) }, t("liveUndo")),
-    session.state ? h("button", { type: "button", class: "quiet", id: "live-new-hand", onclick: () => attempt(() => correctLive({ new_hand: true })) }, t("liveNewHand")) : null,
-    h("button", { type: "button", class: "quiet", id: "live-stop", onclick: () => {
+  const seen = session?.state ?? null;
+  const facts = session && [session.undo, session.redo, session.number, seen === null, seen?.placement, state.adding, placing.shown];
+  const button = (id, label, run, more = {}) =>
+    h("button", { type: "button", class: "quiet", id, onclick: run, ...more }, label);
+  update("tools", [facts, isSending()], () => (session ? [
+    button("live-undo", t("liveUndo"), () => attempt(undoLive), { disabled: session.undo === 0 }),
+    button("live-redo", t("liveRedo"), () => attempt(redoLive), { disabled: session.redo === 0 }),
+    seen && !placing.shown ? [
+      button("live-add", t(state.adding ? "liveAddStop" : "liveAddTile"), () => setAdding(!state.adding), { "aria-pressed": String(state.adding) }),
+      button("live-place", seen.placement ? t("placeNow", { name: seen.placement === "guess" ? t("placeGuessName") : seen.placement }) : t("placeOpen"), openPlacing),
+      button("live-new-hand", t("liveNewHand"), beginHand),
+    ] : null,
+    button("live-stop", t(isSending() ? "stopThisCamera" : "stop"), () => {
       stopCamera();
       attempt(stopLive);
-    } }, t(isSending() ? "stopThisCamera" : "stop")),
+    }),
   ] : []));
+}
+
+const put = (body) => attempt(() => correctLive(body));
+
+function setAdding(adding) {
+  state.adding = adding;
+  parts.done = null;
+  draw();
+  if (!adding) root.querySelector("#live-add")?.focus({ preventScroll: true });
+}
+
+function openPlacing() {
+  state.adding = false;
+  parts.done = null;
+  complain(null);
+  return placing.open().catch((error) => {
+    if (!(error instanceof ApiError)) throw error;
+    complain(say(error));
+  }).finally(draw);
+}
+
+/** The placement editor has closed; `done` says what it has done. */
+function placed(done) {
+  parts.done = done;
+  draw();
+  root.querySelector("#live-place")?.focus({ preventScroll: true });
+  loadChoices();
+}
+
+function lookAtDoubts() {
+  const part = root.querySelector('[data-part="doubts"]');
+  part.scrollIntoView({ block: "nearest" });
+  part.querySelector("button")?.focus({ preventScroll: true });
+}
+
+/** Advice that was taken out after one hand is put away again for the next. */
+function followHands(session) {
+  const begun = (session?.events ?? []).filter((one) => ["rolled", "flipped", "cleared"].includes(one.kind)).at(-1);
+  const at = begun ? begun.wall : 0;
+  const [before, number] = [state.handAt, session?.number ?? 0];
+  state.handAt = `${number} ${at}`;
+  if (before && before !== state.handAt) putAdviceAway();
+}
+
+function putAdviceAway() {
+  newHand();
+  putAway += 1;
+}
+
+function beginHand() {
+  putAdviceAway();
+  return put({ new_hand: true });
 }
 
 function drawStart() {
@@ -224,33 +324,11 @@ async function useThisCamera(placement) {
   draw();
 }
 
-function choose(tile) {
-  const { corrected, state: seen } = state.message.session;
-  const put = (body) => attempt(() => correctLive({ id: tile.id, ...body }));
-  const items = [{ label: t("noTileHere"), danger: true, run: () => put({ nothing: true }) }];
-  if (corrected.includes(tile.id)) items.unshift({ label: t("takeBack"), run: () => put({ tile: null }) });
-  openPicker({
-    title: t("pickCorrect"), jokers: seen.jokers, chosen: tile.tile, faceDown: true,
-    likely: (tile.alternatives ?? []).filter(([code]) => !code.startsWith("die")),
-    actions: [{ group: t("liveTitle"), items }],
-    onpick: (code) => put({ tile: code }),
-  });
-}
-
-function chooseIndicator() {
-  const { named, state: seen } = state.message.session;
-  const items = named.indicator === null ? []
-    : [{ label: t("takeBack"), run: () => attempt(() => correctLive({ indicator: null })) }];
-  openPicker({
-    title: t("pickIndicator"), jokers: [], chosen: named.indicator ?? seen.indicator, faceDown: false,
-    actions: items.length ? [{ group: t("indicator"), items }] : [],
-    onpick: (code) => attempt(() => correctLive({ indicator: code })),
-  });
-}
+const choose = (tile) => chooseTile(state.message.session, tile, put);
 
 function settle(doubt, choice) {
-  if (doubt.code === "dealer") return attempt(() => correctLive({ dealer: Number(choice.value) }));
-  return attempt(() => correctLive({ id: doubt.tiles[0], tile: choice.value }));
+  if (doubt.code === "dealer") return put({ dealer: Number(choice.value) });
+  return put({ id: doubt.tiles[0], tile: choice.value });
 }
 
 function watch() {
@@ -264,6 +342,13 @@ function watch() {
   });
 }
 
+document.addEventListener("keydown", (event) => {
+  const direction = isShown() && state.message?.session ? undoKey(event) : null;
+  if (!direction) return;
+  event.preventDefault();
+  attempt(direction === "undo" ? undoLive : redoLive);
+});
+
 // A page that is not looked at costs the table nothing.
 addEventListener("hashchange", () => {
   if (!isShown()) feed.close();
@@ -275,8 +360,14 @@ export async function show(view) {
     skeleton();
   }
   for (const name of Object.keys(drawn)) delete drawn[name];
+  parts.bannerText = null;
+  if (placing.shown) placing.draw();
   watch();
   draw();
+  await loadChoices();
+}
+
+async function loadChoices() {
   try {
     const [cameras, lan] = await Promise.all([getCameras(), getLan()]);
     state.choices = { ...cameras, lan };

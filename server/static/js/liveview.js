@@ -2,18 +2,40 @@
 
 import { isPutAway, onputaway, reveal, setHidden } from "./coach.js";
 import { h, svg } from "./dom.js";
+import { requestOf } from "./livedesk.js";
 import { picture, withTiles } from "./tiles.js";
+import { whyButton, whyDiscard, whyHelp, whyWait, whyWin } from "./whyview.js";
 import { say, sayTiles, t, tileLabel, tileName } from "./words.js";
 
 const SHOWN_DISCARDS = 5;
 const SHOWN_EVENTS = 6;
+const SHOWN_DOUBTS = 2;
 const isKind = (code) => /^([1-9][mps]|[1-7]z)$/.test(code);
 
 export { onputaway };
 
-/** Outline the tiles where they lie. */
-export function outlines(session, frameWidth, onpick) {
-  const { state, corrected } = session;
+/** What a person has said about a tile, in words; "" for nothing. */
+const saidOf = ({ corrected, placed, added }, { id }) => [
+  corrected.includes(id) && t("liveCorrected"), added.includes(id) && t("liveAdded"),
+  placed.includes(id) && !added.includes(id) && t("livePlaced"),
+].filter(Boolean).join(", ");
+
+/** A box that can be pressed; `name` is what one hears. */
+function pressable(attributes, name, pick, ...inside) {
+  return svg("g", {
+    role: "button", tabindex: "0", "aria-label": name, onclick: pick,
+    onkeydown: (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      pick();
+    },
+    ...attributes,
+  }, ...inside);
+}
+
+/** Outline the tiles where they lie, and faintly those said not to be there. */
+export function outlines(session, frameWidth, onpick, onabsent) {
+  const { state } = session;
   const { width, height, jokers } = state;
   const fontSize = (13 * width) / Math.max(frameWidth, 200);
   const box = (tile) => {
@@ -22,38 +44,39 @@ export function outlines(session, frameWidth, onpick) {
     const units = 0.35 + [...text].reduce((sum, c) => sum + (c > "\u00ff" ? 1 : 0.6), 0);
     const size = Math.max(Math.min(fontSize, (x2 - x1) / units), fontSize * 0.62);
     const top = Math.max(y1 - size * 1.25, 0);
-    const pick = () => onpick(tile);
-    const mark = corrected.includes(tile.id) ? `, ${t("liveCorrected")}` : "";
-    return svg("g", {
+    const mark = saidOf(session, tile);
+    const name = `${tileName(tile.tile)}${jokers.includes(tile.tile) ? `, ${t("isJoker")}` : ""}${mark ? `, ${mark}` : ""}`;
+    return pressable({
       class: `box ${tile.role}${tile.doubtful ? " doubtful" : ""}${mark ? " corrected" : ""}`,
-      role: "button", tabindex: "0", "data-tile": tile.id, "data-code": tile.tile,
-      "aria-label": `${tileName(tile.tile)}${jokers.includes(tile.tile) ? `, ${t("isJoker")}` : ""}${mark}`,
-      onclick: pick,
-      onkeydown: (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        pick();
-      },
-    },
+      "data-tile": tile.id, "data-code": tile.tile,
+    }, name, () => onpick(tile),
     svg("rect", { class: "frame", x: x1, y: y1, width: x2 - x1, height: y2 - y1, rx: size * 0.2 }),
     svg("rect", { class: "tag", x: x1, y: top, width: size * units, height: size * 1.25, rx: size * 0.2 }),
     svg("text", { x: x1 + size * 0.17, y: top + size, "font-size": size }, text));
+  };
+  const absent = (tile) => {
+    const [x1, y1, x2, y2] = tile.box;
+    return pressable({ class: "box absent", "data-absent": tile.id },
+      t("liveAbsentTile", { tile: tileName(tile.tile) }), () => onabsent(tile),
+      svg("rect", { class: "frame", x: x1, y: y1, width: x2 - x1, height: y2 - y1 }),
+      svg("path", { class: "cross", d: `M${x1} ${y1}L${x2} ${y2}M${x2} ${y1}L${x1} ${y2}` }));
   };
   // Backs and the dice's neighbours are many; only what shows a face can be misread.
   const shown = state.tiles.filter((tile) => tile.tile !== "back");
   return svg("svg", {
     viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": t("liveTiles"),
-  }, shown.map(box));
+  }, (state.absent ?? []).map(absent), shown.map(box));
 }
 
-function tileButton(tile, { state, corrected }, onpick) {
+function tileButton(tile, session, onpick) {
+  const { state } = session;
   const joker = tile.role !== "indicator" && state.jokers.includes(tile.tile);
-  const mine = corrected.includes(tile.id);
+  const mine = saidOf(session, tile);
   return h("button", {
     type: "button", class: `tile-button${tile.doubtful ? " doubtful" : ""}${mine ? " corrected" : ""}`,
     "data-strip": tile.id, "data-code": tile.tile,
     "aria-label": [tileName(tile.tile), joker && t("isJoker"), tile.doubtful && t("uncertain"),
-      mine && t("liveCorrected")].filter(Boolean).join(", "),
+      mine].filter(Boolean).join(", "),
     onclick: () => onpick(tile),
   }, picture(tile.tile, { joker }));
 }
@@ -71,7 +94,7 @@ export function handView(session, { onpick, onindicator }) {
   const row = (tiles) => tiles.map((tile) => tileButton(tile, session, onpick));
   const drawn = mine("drawn");
   const melds = mine("meld");
-  const turned = named.indicator ?? state.indicator;
+  const turned = named.indicator ?? state.turned ?? state.indicator;
   return [
     hand.length + drawn.length ? h("div", { class: "line live-hand" },
       group(t("handCount", { n: hand.length }), "hand", row(hand)),
@@ -115,22 +138,32 @@ export function tableView(session, onpick) {
     h("dl", { class: "live-facts" },
       h("div", {}, h("dt", {}, t("dice")), h("dd", {}, dice)),
       h("div", {}, h("dt", {}, t("wallLeft")), h("dd", {}, wall))),
-    ...state.seats.map(seat),
+    ...state.seats.map(seat), asideView(session, onpick),
   ];
 }
 
-function waitsView(waits) {
+/** Faces that belong to nobody, so that they can be put where they belong. */
+function asideView(session, onpick) {
+  const loose = inOrder(session.state.tiles.filter((one) => one.role === "loose" && isKind(one.tile)));
+  if (!loose.length) return null;
+  return h("div", { class: "live-seat", "data-aside": "" }, h("h3", {}, t("liveAside")),
+    h("div", { class: "row" }, loose.map((one) => tileButton(one, session, onpick))));
+}
+
+function waitsView(waits, ask) {
   return h("div", { class: "live-waits" }, h("p", { class: "headline" }, t("waitsNow", { n: waits.length })),
     h("ul", {}, waits.map(({ tile, left, fan, title, title_en: english }) =>
       h("li", { "data-wait": tile }, picture(tile, { alt: tileName(tile) }),
-        h("span", {}, h("b", {}, t("fanCount", { n: fan })), ` ${say({ zh: title, en: english || title })} · ${t("left", { n: left })}`)))));
+        h("span", {}, h("b", {}, t("fanCount", { n: fan })), ` ${say({ zh: title, en: english || title })} · ${t("left", { n: left })}`),
+        whyButton(t("whyWait", { tile: tileName(tile) }), () => whyWait(ask(), tile), { "data-why-wait": tile })))));
 }
 
-function discardsView(discards) {
+function discardsView(discards, ask) {
   return h("ol", { class: "discards" }, discards.slice(0, SHOWN_DISCARDS).map((one, n) =>
     h("li", { class: n === 0 ? "best" : "", "data-discard": one.tile }, picture(one.tile),
       h("div", {}, h("b", {}, t("discardTile", { tile: tileName(one.tile) })),
-        h("p", { class: "why" }, withTiles(say(one.reason)))))));
+        h("p", { class: "why" }, withTiles(say(one.reason)))),
+      whyButton(t("whyDiscard", { tile: tileName(one.tile) }), () => whyDiscard(ask(), one), { "data-why-discard": one.tile }))));
 }
 
 const warning = (reason) => h("p", { class: "notice", "data-warning": reason.code }, withTiles(say(reason)));
@@ -145,43 +178,60 @@ export function adviceView(session, connected) {
   }), t("hideAdvice"));
   if (!mine) return [h("p", { class: "muted" }, t("noHand")), away];
   const warnings = mine.warnings.map(warning);
+  // A warning helps as much as advice does.
   if (isPutAway()) {
-    return [...warnings, h("p", {}, t("putAway")),
+    return [h("p", {}, t("putAway")),
       h("button", { type: "button", class: "quiet", onclick: reveal }, t("handIsOver")), away];
   }
   const { advice } = mine;
   if (!advice) return [...warnings, ...mine.problems.map((one) => h("p", {}, withTiles(say(one)))), away];
   const { standing } = advice;
+  const ask = () => requestOf(session, 0);
+  const wins = advice.wins_now || advice.win;
   return [
     ...warnings,
     advice.wins_now ? h("p", { class: "live-win" }, t("winsNow", { n: advice.win.fan })) : null,
-    h("p", { class: "headline" }, withTiles(say(advice.headline))),
-    standing?.waits.length ? waitsView(standing.waits) : null,
+    h("p", { class: "headline" }, withTiles(say(advice.headline)), " ",
+      wins ? whyButton(t("whyWin"), () => whyWin(ask()), { "data-why-win": "" }) : null),
+    standing?.waits.length ? waitsView(standing.waits, ask) : null,
     standing && !standing.ready && standing.helps.length ? h("div", {},
       h("p", {}, t("stepsAway", { k: standing.shanten, n: standing.left })),
-      h("div", { class: "row" }, standing.helps.map(({ tile, left }) => h("span", {
-        class: "wait", role: "img", "aria-label": `${tileName(tile)}, ${t("left", { n: left })}`,
+      h("div", { class: "row" }, standing.helps.map(({ tile, left }) => h("button", {
+        type: "button", class: "wait", "data-why-help": tile, onclick: () => whyHelp(ask(), tile),
+        "aria-label": `${tileName(tile)}, ${t("left", { n: left })}. ${t("whyHelp", { tile: tileName(tile) })}`,
       }, picture(tile), h("small", { "aria-hidden": "true" }, `×${left}`))))) : null,
-    advice.discards.length ? discardsView(advice.discards) : null,
+    advice.discards.length ? discardsView(advice.discards, ask) : null,
     away,
   ];
 }
 
-/** What a person should settle, each choice one tap away. */
-export function doubtsView(session, { onchoice, onpick }) {
+/** What can be done about a doubt that has no choices of its own. */
+const DONE_ABOUT = {
+  placement_guessed: "place", camera_moved: "place", joined_late: "hand", rules_disagree: "hand",
+};
+
+/** What a person should settle, each choice one tap away; many are folded. */
+export function doubtsView(session, { onchoice, onpick, onplace, onnewhand }) {
   const { state } = session;
   const byId = Object.fromEntries(state.tiles.map((one) => [one.id, one]));
-  return state.doubts.map((doubt) => {
+  const quiet = (marks, run, ...inside) => h("button", { type: "button", class: "quiet", ...marks, onclick: run }, ...inside);
+  const shown = state.doubts.map((doubt) => {
     const one = doubt.tiles.length === 1 ? byId[doubt.tiles[0]] : null;
+    const about = DONE_ABOUT[doubt.code];
     return h("div", { class: "doubt", "data-doubt": doubt.code },
       h("p", {}, sayTiles(doubt)),
       h("div", { class: "choices" },
-        doubt.choices.map((choice) => h("button", {
-          type: "button", class: "quiet", "data-value": choice.value, onclick: () => onchoice(doubt, choice),
-        }, isKind(choice.value) || choice.value === "back"
-          ? [picture(choice.value), h("span", {}, tileName(choice.value))] : h("span", {}, sayTiles(choice)))),
-        one ? h("button", { type: "button", class: "quiet", onclick: () => onpick(one) }, t("otherTile")) : null));
+        doubt.choices.map((choice) => quiet({ "data-value": choice.value }, () => onchoice(doubt, choice),
+          ...(isKind(choice.value) || choice.value === "back"
+            ? [picture(choice.value), h("span", {}, tileName(choice.value))] : [h("span", {}, sayTiles(choice))]))),
+        about === "place" ? quiet({ "data-about": about }, onplace, t("doubtPlace")) : null,
+        about === "hand" ? quiet({ "data-about": about }, onnewhand, t("doubtNewHand")) : null,
+        one ? quiet({}, () => onpick(one), t("otherTile")) : null));
   });
+  if (shown.length <= SHOWN_DOUBTS + 1) return shown;
+  const rest = shown.slice(SHOWN_DOUBTS);
+  return [...shown.slice(0, SHOWN_DOUBTS),
+    h("details", {}, h("summary", {}, t("moreDoubts", { n: rest.length })), rest)];
 }
 
 export const eventsView = (events) => h("ol", { class: "live-events" },
