@@ -243,6 +243,11 @@ class FollowingChooser(SetChooser):
         self._seen: deque[np.ndarray] = deque(maxlen=REMEMBERED)
         self._held: TileSet | None = None
 
+    @property
+    def chosen(self) -> TileSet | None:
+        """The set on the table, whichever thread asks."""
+        return self.pinned or self._held
+
     def _recognised(self, answers: np.ndarray, features: np.ndarray) -> TileSet | None:
         self._seen.extend(self._alike(answers, features))
         if len(self._seen) < LEAST_TILES:
