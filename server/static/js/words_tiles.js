@@ -109,6 +109,7 @@ export const TILES_WORDS = {
   ],
   teachTooMany: ["一次选多张也可以", "Several at once will do"],
 
+  readWithSet: ["是“{name}”这副牌", "the set is “{name}”"],
   fixesTitle: ["打牌时的改正", "Corrections in play"],
   fixesHelp: [
     "您在“算番”和“看牌桌”里改正过的牌，可以加进一副牌当样例。",
