@@ -155,6 +155,7 @@ def test_a_camera_that_is_not_there_is_said_so_without_starting_anything() -> No
     with pytest.raises(SourceError) as caught:
         CameraSource(63).open()
     assert caught.value.code == "not_found"
+    assert "There is no camera 63." in str(caught.value)
 
 
 def test_a_preview_is_a_later_frame_saved_under_the_camera_s_name(tmp_path: Path) -> None:

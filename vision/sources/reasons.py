@@ -73,6 +73,7 @@ def no_signal(name: str, seconds: float | None = None) -> Reason:
 
 def camera_not_found(name: str, known: Iterable[str] = ()) -> Reason:
     """No camera has this name or number."""
+    name = name.removeprefix("camera ")
     names = ", ".join(known)
     zh = f"现有：{names}" if names else "没有找到任何摄像头"
     en = f"There are: {names}" if names else "There is no camera at all"
