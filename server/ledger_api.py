@@ -38,6 +38,7 @@ from server.ledger.inputs import (
 from server.ledger.records import Sheet
 from server.ledger.restore import restore
 from server.ledger.store import Entered, Ledger
+from server.ledger_next import begin_next
 from server.settlement_answer import settlement_json
 
 LARGEST_BODY = 256 * 1024
@@ -108,6 +109,12 @@ def _add_sheets(routes: Blueprint, ledger: Ledger) -> None:
             raise malformed("bad_options", "options 应是一个对象", "'options' must be an object")
         entered = ledger.begin(body.get("players"), options, body.get("east", 0), _request(body))
         return _entered(entered)
+
+    @routes.post("/<int:guo_id>/next")
+    @documented(docs.NEXT)
+    def begin_another(guo_id: int) -> tuple[Response, int]:
+        body = _body(("roller", "dice", "picks", "key"))
+        return _entered(begin_next(ledger, guo_id, body, _request(body)))
 
     @routes.get("/<int:guo_id>")
     @documented(docs.SHOW)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from server.api_table import SETTLE
-from server.apidoc import FLAG, OPTIONS, SEAT, Doc, Schema, fields
+from server.apidoc import DICE, FLAG, OPTIONS, SEAT, Doc, Schema, fields
 
 GROUP = "Score sheet 账本"
 _SHEET = "the whole sheet: players, totals, dealer, lines"
@@ -57,6 +57,25 @@ BEGIN = _doc(
         key=_KEY,
     ),
     example={"players": ["甲", "乙", "丙", "丁"]},
+)
+NEXT = _doc(
+    "打风，开下一锅：人还是原来的人，规则照旧；上下家没变要重打",
+    "Draw the seats after a 锅 that is over and begin the next with the same players and rules; "
+    "refused (422 draw_again) when nobody has other neighbours",
+    _ENTERED,
+    status=201,
+    body=fields(
+        ("roller", "dice", "picks"),
+        roller=SEAT,
+        dice=DICE,
+        picks={
+            "type": "array",
+            "items": {"enum": ["1z", "2z", "3z", "4z"]},
+            "minItems": 4,
+            "maxItems": 4,
+        },
+        key=_KEY,
+    ),
 )
 SHOW = _doc("一锅的账", "One 锅 with every line", _SHEET)
 TOTALS = _doc("一锅的总分、轮到谁坐庄", "The totals and whose deal it is", "totals, score, dealer")

@@ -90,6 +90,30 @@ def test_a_whole_evening(client: FlaskClient) -> None:
     assert client.post("/api/ledger/1/open").json["closed_at"] is None
 
 
+def test_the_seats_are_drawn_for_the_next_guo(client: FlaskClient) -> None:
+    """SPEC §2.4-2.6: 甲 rolls 5 and is East again; drawn void when nobody's neighbours change."""
+    client.post("/api/ledger", json={"players": PLAYERS, "options": {"min_fan": 3}})
+    draw = {"roller": 0, "dice": [2, 3], "picks": ["2z", "1z", "3z", "4z"]}
+    path = "/api/ledger/2/next"
+    early = client.post(path, json=draw)
+    assert (early.status_code, code(early)) == (422, "guo_still_open")
+    client.post("/api/ledger/2/close")
+    same = client.post(path, json={**draw, "picks": ["1z", "2z", "3z", "4z"]})
+    assert (same.status_code, code(same)) == (422, "draw_again")
+    begun = client.post(path, json={**draw, "key": "n1"})
+    assert begun.status_code == 201
+    sheet = begun.json["sheet"]
+    # 甲 drew South and 乙 East: 乙 deals first, then anticlockwise.
+    assert sheet["players"] == ["乙", "甲", "丙", "丁"]
+    assert (sheet["dealer"], sheet["options"]["min_fan"]) == (0, 3)
+    assert client.post(path, json={**draw, "key": "n1"}).status_code == 200, "begun once"
+    for change in ({"roller": 4}, {"dice": [0, 7]}, {"dice": 5}, {"picks": ["5m"]}, {"picks": 1}):
+        assert client.post(path, json={**draw, **change}).status_code == 400
+    twice = client.post(path, json={**draw, "picks": ["1z", "1z", "3z", "4z"]})
+    assert (twice.status_code, code(twice)) == (422, "not_four_winds")
+    assert client.post("/api/ledger/99/next", json=draw).status_code == 404
+
+
 def test_a_retried_post_is_entered_once(client: FlaskClient) -> None:
     hand = {"winner": 2, "fan": 6}
     header = {"Idempotency-Key": "4f1c"}

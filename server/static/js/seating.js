@@ -18,6 +18,13 @@ const state = {
 
 const names = () => state.names ?? currentSheet()?.players ?? [1, 2, 3, 4].map((n) => t("playerNumber", { n }));
 
+/** Draw the seats for the next 锅 of the same players, in the seats they have. */
+export function seatNext(players) {
+  Object.assign(state, {
+    names: [...players], roller: 0, dice: null, diceSeen: false, picks: [], after: true, answer: null, error: null, open: true,
+  });
+}
+
 async function ask(redraw) {
   try {
     state.answer = await seating({

@@ -1,8 +1,8 @@
 // Who won, the 杠, 坐庄 and 拉庄 in a few taps; who pays whom; one more tap enters it.
 
-import { ApiError, enterHand, freshKey, settle } from "./api.js";
+import { ApiError, correctHand, enterHand, freshKey, settle } from "./api.js";
 import { h } from "./dom.js";
-import { currentSheet, takeSheet } from "./ledger.js";
+import { currentSheet, openSheet, takeSheet } from "./ledger.js";
 import { rulesInForce } from "./ruleoptions.js";
 import { payments } from "./paymentview.js";
 import { goTo } from "./views.js";
@@ -29,6 +29,7 @@ export class Settle {
    */
   constructor({ root, fan, extras, picture = null, id, shown = () => true }) {
     Object.assign(this, { root, fan, extras, picture, id, shown });
+    this.line = null;
     this.ended = nothing();
     this.account = null;
     this.error = null;
@@ -39,7 +40,8 @@ export class Settle {
   }
 
   get sheet() {
-    return currentSheet();
+    // A 锅 that is over takes no further hand, but what was entered wrong can still be put right.
+    return this.line ? openSheet() : currentSheet();
   }
 
   get players() {
@@ -48,6 +50,7 @@ export class Settle {
   }
 
   get dealer() {
+    if (this.line) return this.line.result.dealer;
     return this.sheet ? this.sheet.dealer : 0;
   }
 
@@ -62,12 +65,33 @@ export class Settle {
 
   /** The hand on the desk has changed: nothing of the last one holds. */
   restart() {
+    this.line = null;
     this.ended = nothing();
     this.account = null;
     this.error = null;
     this.entered = null;
     this.key = freshKey();
     this.draw();
+  }
+
+  /** Say anew how the hand of a line ended, beginning from what `result` says of it. */
+  correct(line, result) {
+    this.restart();
+    const gangs = nothing().gangs;
+    for (const { player, kind } of result.gangs) gangs[player][kind] += 1;
+    const { winner, zuo, la, chan } = result;
+    this.line = { number: line.number, result, title: line.title, reading: line.reading };
+    this.ended = { ...this.ended, winner, gangs, zuo, la: [...la], chan, fan: winner === null ? null : result.fan };
+    this.draw();
+    this.ask();
+  }
+
+  /** The name and the tiles of the corrected hand stay its own while it is the same win. */
+  kept() {
+    const { result, title, reading } = this.line;
+    const { winner, fan } = this.result();
+    const same = winner === result.winner && fan === result.fan;
+    return { ...(reading ? { reading } : {}), ...(same && title ? { title } : {}) };
   }
 
   change(next, focus) {
@@ -121,11 +145,14 @@ export class Settle {
     this.busy = true;
     this.drawAccount();
     try {
-      const hand = { ...this.result(), ...this.extras(), key: this.key, seen: this.sheet.lines.length };
+      const more = this.line ? this.kept() : this.extras();
+      const hand = { ...this.result(), ...more, key: this.key, seen: this.sheet.lines.length };
       if (this.ended.keep && this.picture) {
         Object.assign(hand, { picture: await this.picture(), keep_picture: true });
       }
-      const answer = await enterHand(this.sheet.id, hand);
+      const answer = this.line ? await correctHand(this.sheet.id, this.line.number, hand)
+        : await enterHand(this.sheet.id, hand);
+      this.line = null;
       this.entered = answer.number;
       this.ended = nothing();
       this.account = null;
@@ -218,8 +245,8 @@ export class Settle {
     return h("div", { class: "sources" },
       h("button", {
         type: "button", class: "button primary", "data-enter": "", disabled: this.busy, onclick: () => this.enter(),
-      }, t("enterHand")),
-      this.picture && this.ended.winner !== NOBODY ? h("label", { class: "check" }, h("input", {
+      }, t(this.line ? "correctEnter" : "enterHand")),
+      this.picture && !this.line && this.ended.winner !== NOBODY ? h("label", { class: "check" }, h("input", {
         type: "checkbox", "data-keep": "", checked: this.ended.keep,
         onchange: (event) => {
           this.ended = { ...this.ended, keep: event.target.checked };
@@ -253,7 +280,10 @@ export class Settle {
     if (this.root.hidden) return;
     this.root.replaceChildren(
       h("h2", { id: `${this.id}-title` }, t("settleTitle"),
-        this.worth && this.fan() !== null ? h("span", { class: "muted" }, ` ${t("fanCount", { n: this.worth })}`) : null),
+        this.worth && this.fan() !== null && !this.line ? h("span", { class: "muted" }, ` ${t("fanCount", { n: this.worth })}`) : null),
+      this.line ? h("p", { class: "notice correcting", "data-correcting": this.line.number },
+        h("span", {}, t("correcting", { n: this.line.number })), " ",
+        h("button", { type: "button", class: "quiet", "data-correct-cancel": "", onclick: () => this.restart() }, t("correctCancel"))) : "",
       this.winnerView(), this.fanView() ?? "", this.gangsView(), this.dealerView(),
       h("div", { class: "account", "aria-live": "polite" }));
     this.drawAccount();

@@ -1,11 +1,13 @@
 // The score sheet of a 锅: totals, entering a hand, the chart, every line, undo, export, print.
 
+import { adjustCard } from "./adjust.js";
 import { ApiError, beginGuo, closeGuo, forgetPicture, freshKey, getSheet, listGuos, undoLine } from "./api.js";
 import { chart } from "./chart.js";
 import { h } from "./dom.js";
 import { currentSheet, loadSheet, onsheet, openSheet, proposedPlayers, proposePlayers, takeSheet } from "./ledger.js";
 import { signClass, signed } from "./paymentview.js";
 import { rulesInForce } from "./ruleoptions.js";
+import { seatNext } from "./seating.js";
 import { Settle } from "./settle.js";
 import { linesTable } from "./sheetlines.js";
 import { goTo } from "./views.js";
@@ -119,6 +121,13 @@ function actions(sheet) {
         await refreshList();
       }),
     }, t(sheet.closed_at ? "reopenGuo" : "closeGuo")),
+    sheet.finished || sheet.closed_at ? h("button", {
+      type: "button", class: "primary", "data-next-guo": "",
+      onclick: () => {
+        seatNext(sheet.players);
+        goTo("opening");
+      },
+    }, t("nextGuo")) : null,
     h("button", {
       type: "button", class: "quiet", "data-new": "",
       onclick: () => {
@@ -146,6 +155,12 @@ function linesCard(sheet) {
         const { sheet: next } = await undoLine(sheet.id, number, { key: freshKey(), seen: sheet.lines.length });
         takeSheet(next);
       }),
+      oncorrect: (line, result) => {
+        settling.correct(line, result);
+        draw();
+        entering.scrollIntoView({ block: "nearest" });
+        entering.querySelector("[data-winner]").focus({ preventScroll: true });
+      },
       onforget: (number) => attempt(async () => takeSheet(await forgetPicture(sheet.id, number))),
     }) : h("p", { class: "muted" }, t("noLines")));
 }
@@ -158,11 +173,12 @@ function draw() {
   const starting = !sheet || state.starting || (proposedPlayers() !== null && !currentSheet());
   if (starting) parts.push(startCard());
   if (sheet && !state.starting) parts.push(headCard(sheet));
-  if (currentSheet() && !starting) {
+  if ((currentSheet() || (sheet && settling.line)) && !starting) {
     parts.push(entering);
     settling.draw();
   }
   if (sheet && !state.starting) parts.push(linesCard(sheet));
+  if (currentSheet() && !starting) parts.push(adjustCard(sheet, attempt));
   if (!sheet && state.guos.length) parts.push(h("div", { class: "card" }, chooser() ?? oneGuo()));
   root.replaceChildren(...parts);
 }

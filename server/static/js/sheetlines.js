@@ -77,7 +77,13 @@ function moreButton(sheet, line, onforget) {
   return button;
 }
 
-function lineRow(sheet, line, { onundo, onforget }) {
+/** How a hand counts now: as it was entered, or as the last correction that stands says. */
+function resultNow(sheet, line) {
+  const later = sheet.lines.filter((one) => one.corrects === line.number && one.kind === "correction" && one.stands && one.result);
+  return (later.at(-1) ?? line).result;
+}
+
+function lineRow(sheet, line, { onundo, onforget, oncorrect }) {
   const open = !sheet.closed_at;
   const behind = line.result || line.note || line.reading || line.picture;
   return h("tr", { class: line.stands ? line.kind : `${line.kind} taken-back`, "data-line": line.number },
@@ -89,6 +95,11 @@ function lineRow(sheet, line, { onundo, onforget }) {
       h("small", { class: "muted" }, time(line.entered_at)),
       h("span", { class: "choices" },
         behind ? moreButton(sheet, line, onforget) : null,
+        open && line.stands && line.kind === "hand" ? h("button", {
+          type: "button", class: "quiet small-button no-print", "data-correct": line.number,
+          "aria-label": t("correctLineOf", { n: line.number }),
+          onclick: () => oncorrect(line, resultNow(sheet, line)),
+        }, t("correctLine")) : null,
         open && line.stands ? h("button", {
           type: "button", class: "quiet small-button no-print", "data-undo": line.number,
           "aria-label": t(line.kind === "undo" ? "bringBackLine" : "undoLine", { n: line.number }),
