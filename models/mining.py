@@ -17,6 +17,7 @@ from tqdm import tqdm
 
 from models.sources import FACES, Labelled
 from vision.detector import Detector
+from vision.second_look import look_again
 
 LEAST_SCORE = 0.08
 MOST_OVERLAP = 0.1
@@ -49,6 +50,7 @@ def mine(detector: Detector, items: Sequence[Labelled], longest: int, out: Path)
             height, width = picture.shape[:2]
             scale = np.array([width, height, width, height], np.float32)
             found = detector.detect(picture, LEAST_SCORE)
+            found, _ = look_again(detector, picture, found, LEAST_SCORE)
             boxes = found.boxes
             if item.faces_only:  # a back may lie there unlabelled
                 boxes = boxes[found.probabilities.argmax(axis=1) < FACES]
