@@ -2,6 +2,8 @@
 
 const PICTURE_MS = 250;
 const IDLE_MS = 1500;
+const CHECK_MS = 2000;
+const PATIENCE_MS = 5000;
 
 /** A feed with `open(ondata, onpicture)` and `close()`; `ondata(message, connected)`. */
 export function makeFeed() {
@@ -11,8 +13,36 @@ export function makeFeed() {
   let shown = null;
   let url = null;
   let heard = null;
+  let checking = null;
+  let cut = false;
 
   const tell = (connected) => heard.ondata(message, connected);
+
+  /**
+   * Ask until the program answers. A network that is cut leaves a stream silent, not closed; and a
+   * browser without a network may still reach a program on its own machine.
+   */
+  async function check() {
+    clearTimeout(checking);
+    checking = null;
+    const mine = stream;
+    if (!mine) return;
+    try {
+      const answer = await fetch("/api/status", { signal: AbortSignal.timeout(PATIENCE_MS) });
+      if (!answer.ok) throw new Error(answer.status);
+    } catch {
+      if (mine !== stream) return;
+      tell(false);
+      checking = setTimeout(check, CHECK_MS);
+      cut = true;
+      return;
+    }
+    if (cut && mine === stream) {
+      const { ondata, onpicture } = heard;
+      feed.close();
+      feed.open(ondata, onpicture);
+    }
+  }
 
   async function picture() {
     const mine = stream;
@@ -20,7 +50,7 @@ export function makeFeed() {
     try {
       const session = message?.session;
       if (session && !document.hidden) {
-        const answer = await fetch("/api/live/frame.jpg");
+        const answer = await fetch("/api/live/frame.jpg", { signal: AbortSignal.timeout(PATIENCE_MS) });
         const tag = answer.headers.get("ETag");
         if (answer.ok && tag !== shown) {
           const fresh = URL.createObjectURL(await answer.blob());
@@ -33,16 +63,19 @@ export function makeFeed() {
         if (session.source.state === "live") wait = PICTURE_MS;
       }
     } catch {
-      // The stream tells that the program cannot be reached.
+      if (mine === stream && checking === null) check();
     }
     if (mine === stream && stream) timer = setTimeout(picture, wait);
     return undefined;
   }
 
-  return {
+  for (const moment of ["offline", "online"]) addEventListener(moment, check);
+
+  const feed = {
     open(ondata, onpicture) {
       heard = { ondata, onpicture };
       if (stream) return;
+      cut = false;
       stream = new EventSource("/api/live/events");
       stream.addEventListener("live", (event) => {
         const before = message?.session?.number;
@@ -63,9 +96,12 @@ export function makeFeed() {
     },
     close() {
       clearTimeout(timer);
+      clearTimeout(checking);
+      checking = null;
       stream?.close();
       stream = null;
       shown = null;
     },
   };
+  return feed;
 }
