@@ -30,7 +30,7 @@ def answer(request: Any) -> dict[str, Any]:
         `code`, `zh` and `en`, every one that holds.
     """
     if not isinstance(request, Mapping):
-        reason = _shape("request", "a JSON object", request)
+        reason = _shape("request", "一个 JSON 对象", "a JSON object", request)
         return {"id": None, "error": [reason.to_json()]}
     head = {"id": request.get("id")}
     kind = request.get("type", "hand")
@@ -64,16 +64,16 @@ def _unknown_type(kind: object) -> Reason:
     known = ", ".join(handlers())
     return Reason(
         "unknown_type",
-        f"没有 {brief(kind)} 这种请求",
+        f"没有 {brief(kind)} 这种请求；有这些：{known}",
         f"unknown type {brief(kind)}; use one of {known}",
     )
 
 
-def _shape(name: str, wanted: str, value: object) -> Reason:
+def _shape(name: str, zh: str, en: str, value: object) -> Reason:
     return Reason(
         "bad_request",
-        f"“{name}”的格式不对：{brief(value)}",
-        f"{name} must be {wanted}, not {brief(value)}",
+        f"“{name}”应是{zh}，现在是 {brief(value)}",
+        f"{name} must be {en}, not {brief(value)}",
     )
 
 
@@ -88,7 +88,7 @@ def options_of(request: Request) -> RuleOptions:
     if not given and (given is None or isinstance(given, Mapping)):
         return DEFAULT
     if not isinstance(given, Mapping):
-        raise RequestError([_shape("options", "an object", given)])
+        raise RequestError([_shape("options", "一个对象", "an object", given)])
     items = tuple(given.items())
     try:
         return _options(items, tuple(type(value) for _, value in items))
@@ -148,9 +148,9 @@ def answer_advice(request: Request) -> dict[str, Any]:
     hand, reasons = read_hand(request)
     indicator, visible = request.get("indicator"), request.get("visible", [])
     if indicator is not None and not isinstance(indicator, str):
-        reasons.append(_shape("indicator", "a tile or null", indicator))
+        reasons.append(_shape("indicator", "一张牌或 null", "a tile or null", indicator))
     if not _is_texts(visible):
-        reasons.append(_shape("visible", "a list of tiles", visible))
+        reasons.append(_shape("visible", "牌的列表", "a list of tiles", visible))
     if reasons or hand is None:
         raise RequestError(reasons)
     return advise(hand, options, indicator, visible).to_json()
@@ -163,24 +163,31 @@ def read_hand(request: Request) -> tuple[Hand | None, list[Reason]]:
     for name in ("concealed", "jokers"):
         value = request.get(name, [] if name == "jokers" else None)
         if not _is_texts(value):
-            reasons.append(_shape(name, "a list of tiles", value))
+            reasons.append(_shape(name, "牌的列表", "a list of tiles", value))
             continue
         lists[name] = tuple(value)
     melds = request.get("melds", [])
     if not isinstance(melds, list) or not all(_is_meld(meld) for meld in melds):
-        reasons.append(_shape("melds", 'a list of {"kind", "tile"}', melds))
+        reasons.append(
+            _shape("melds", '{"kind", "tile"} 的列表', 'a list of {"kind", "tile"}', melds)
+        )
     win_tile = request.get("win_tile")
     if win_tile is not None and not isinstance(win_tile, str):
-        reasons.append(_shape("win_tile", "a tile or null", win_tile))
+        reasons.append(_shape("win_tile", "一张牌或 null", "a tile or null", win_tile))
     flags = request.get("flags", {})
     if not isinstance(flags, Mapping):
-        reasons.append(_shape("flags", "an object", flags))
+        reasons.append(_shape("flags", "一个对象", "an object", flags))
     else:
         for name, value in flags.items():
             if name not in _FLAGS or not isinstance(value, bool):
                 known = ", ".join(_FLAGS)
                 reasons.append(
-                    _shape(f"flags.{brief(name)}", f"true or false, one of {known}", value)
+                    _shape(
+                        f"flags.{brief(name)}",
+                        f"true 或 false，名字是 {known} 之一",
+                        f"true or false, one of {known}",
+                        value,
+                    )
                 )
     if reasons:
         return None, reasons
@@ -208,7 +215,7 @@ def input_of(request: Request) -> Mapping[str, Any]:
     """
     given = request.get("input")
     if not isinstance(given, Mapping):
-        raise RequestError([_shape("input", "an object", given)])
+        raise RequestError([_shape("input", "一个对象", "an object", given)])
     return given
 
 
@@ -227,9 +234,17 @@ def answer_jokers(request: Request) -> dict[str, Any]:
         reasons += refused.reasons
     indicator = given.get("indicator")
     if not isinstance(indicator, str) or indicator not in KINDS:
-        reasons.append(_shape("indicator", "a tile, 1m-9m, 1p-9p, 1s-9s or 1z-7z", indicator))
+        reasons.append(
+            _shape(
+                "indicator",
+                "一张牌：1m-9m、1p-9p、1s-9s 或 1z-7z",
+                "a tile, 1m-9m, 1p-9p, 1s-9s or 1z-7z",
+                indicator,
+            )
+        )
     if not reasons and rule not in JOKER_RULES:
-        reasons.append(_shape("rule", f"one of {', '.join(JOKER_RULES)}", rule))
+        rules = ", ".join(JOKER_RULES)
+        reasons.append(_shape("rule", f"{rules} 之一", f"one of {rules}", rule))
     if reasons or not isinstance(indicator, str) or not isinstance(rule, str):
         raise RequestError(reasons)
     kinds = joker_kinds(indicator, rule)

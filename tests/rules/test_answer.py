@@ -89,6 +89,20 @@ def test_what_has_not_the_shape_is_refused(request_: Any) -> None:
     assert all(reason["zh"] and reason["en"] for reason in told["error"])
 
 
+@pytest.mark.parametrize(
+    ("request_", "zh"),
+    [
+        (GOOD | {"concealed": "123m"}, "牌的列表"),
+        (GOOD | {"type": "nothing"}, "hand, jokers"),
+        (GOOD | {"flags": {"lucky": True}}, "true 或 false"),
+        ({"type": "jokers", "input": {"indicator": "5m", "rule": "9"}}, "11_next2 之一"),
+    ],
+)
+def test_the_refusal_says_in_chinese_too_what_may_stand_there(request_: Any, zh: str) -> None:
+    # The way out must not stand in one language only.
+    assert any(zh in reason["zh"] for reason in answer(request_)["error"])
+
+
 def test_true_is_not_one() -> None:
     # JSON true must not pass as the number 1, also after the number has been accepted once.
     assert "error" not in answer(GOOD | {"options": {"min_fan": 1}})
