@@ -124,15 +124,35 @@ class OneSetScenes(SceneGenerator):
 
 
 def laid_out(
-    tiles: TileSet, rows: Sequence[Sequence[str]] = GUIDED_ROWS, seed: int = 0, size: int = 1280
+    tiles: TileSet,
+    rows: Sequence[Sequence[str]] = GUIDED_ROWS,
+    seed: int = 0,
+    size: int = 1280,
+    backs: int = 0,
+    dice: int = 0,
 ) -> Scene:
-    """The calibration photo: rows of tiles on the table, seen from above, none hidden."""
+    """The calibration photo: rows of tiles on the table, seen from above, none hidden.
+
+    Args:
+        tiles: The set.
+        rows: Faces by rows; () for none.
+        seed: Equal seeds give equal photos.
+        size: Pixels of the longer side.
+        backs: Tiles that lie face down in a row of their own.
+        dice: Dice below them.
+    """
 
     rng = random.Random(f"laid out {seed}")
     stage = Stage(rng, tiles, ClutterBox(seed))
     stage.gap = 0.15
     for number, row in enumerate(rows):
         stage.flat_row(row, 0, -number * (stage.h + 0.3), mess=0.02)
+    below = -len(rows) * (stage.h + 0.3)
+    if backs:
+        stage.flat_row(FACES[:1] * backs, 0, below, backs=range(backs), mess=0.02)
+        below -= stage.h + 0.8
+    if dice:
+        stage.dice(0, below, dice)
     focus = np.concatenate([item.corners() for item in stage.items])
     span = float(np.ptp(focus, axis=0).max())
     azimuth = -math.pi / 2 + rng.gauss(0, 0.05)
