@@ -127,7 +127,7 @@ def _picture(tile: np.ndarray) -> str:
 
 
 def sheet_of(tile_set: TileSet) -> bytes:
-    """The set's faces, back and dice as one JPEG, nine to a row in class order; "" when empty."""
+    """The set's faces, back and dice as one JPEG, nine to a row in class order."""
     import numpy as np
 
     from vision.opencv import cv2

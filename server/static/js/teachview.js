@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { update } from "./redraw.js";
 import { percent } from "./setscard.js";
-import { counted, framed, guide, overlay } from "./tilesdraw.js";
+import { counted, framed, guide, overlay, strip } from "./tilesdraw.js";
 import { say, sayTiles, t, tileName } from "./words.js";
 
 // What a person may insist on against the program's doubts.
@@ -134,7 +134,8 @@ function photoOf(teach, photo, n, width) {
       ...photo, shownWidth: width, label: title, marked, prefix: `${photo.number}:`,
       onpick: teach.learning ? null : (at) => teach.choose(photo, at),
     }));
-    shown = h("div", { class: "stage teach-stage" }, frame);
+    const onpick = teach.learning ? null : (at) => teach.choose(photo, at);
+    shown = [h("div", { class: "stage teach-stage" }, frame), strip(photo, picture.url, { marked, onpick })];
   }
   return h("section", { class: "teach-photo", "data-photo": photo.number, "aria-label": title },
     h("div", { class: "desk-head" }, h("h3", {}, title),
@@ -194,7 +195,7 @@ function outcomeOf(teach, result) {
       others ? h("p", {}, t("teachFiguresOthers", shares(others))) : null,
       result.count ? h("p", { id: "teach-on-photos" }, t("teachOnPhotos", result)) : null,
       result.like && result.like !== state.bench.add_to?.name
-        ? h("p", { class: "notice" }, t("teachLike", { name: result.like })) : null,
+        ? h("p", { class: "set-note stale" }, t("teachLike", { name: result.like })) : null,
       result.changes.length ? [h("h3", {}, t("teachChanges")),
         h("ul", { class: "changes" }, result.changes.map(changeOf))] : null),
     keepOf(teach),

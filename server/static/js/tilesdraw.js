@@ -29,15 +29,9 @@ export function overlay({ tiles, width, height, shownWidth, label, marked = [], 
     const size = Math.max(Math.min(fontSize, (x2 - x1) / units), fontSize * 0.62);
     const top = Math.max(y1 - size * 1.25, 0);
     const name = tile.tile === null ? t("teachIgnored") : tileName(tile.tile);
+    // The keyboard walks the strip of the same tiles below the picture.
     const taps = onpick ? {
-      role: "button", tabindex: "0", "data-at": `${prefix}${at}`,
-      "aria-label": `${name}${tile.doubtful ? `, ${t("uncertain")}` : ""}`,
-      onclick: () => onpick(at),
-      onkeydown: (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        onpick(at);
-      },
+      role: "button", tabindex: "-1", "data-box": `${prefix}${at}`, "aria-label": name, onclick: () => onpick(at),
     } : {};
     return svg("g", {
       class: `box ${tile.tile === null ? "ignored" : "hand"}${tile.doubtful ? " doubtful" : ""}${marked.includes(at) ? " marked" : ""}`,
@@ -48,6 +42,28 @@ export function overlay({ tiles, width, height, shownWidth, label, marked = [], 
     svg("text", { x: x1 + size * 0.17, y: top + size, "font-size": size }, text));
   };
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label }, tiles.map(one));
+}
+
+const CROP = 44;
+const AROUND = 1.12;
+
+/** Each tile cut out of its photo with its name, to check and to tap. */
+export function strip({ tiles, width, height, number }, url, { marked, onpick }) {
+  return h("div", { class: "teach-strip" }, tiles.map((tile, at) => {
+    const [x1, y1, x2, y2] = tile.box;
+    const scale = CROP / (Math.max(x2 - x1, (y2 - y1) * 0.75) * AROUND);
+    const crop = h("span", { class: "teach-crop", "aria-hidden": "true" });
+    crop.style.backgroundImage = `url("${url}")`;
+    crop.style.backgroundSize = `${width * scale}px ${height * scale}px`;
+    const [left, top] = [((x1 + x2) / 2) * scale - CROP / 2, ((y1 + y2) / 2) * scale - (CROP * 2) / 3];
+    crop.style.backgroundPosition = `${-left}px ${-top}px`;
+    const name = tile.tile === null ? t("teachIgnored") : tileName(tile.tile);
+    return h("button", {
+      type: "button", "data-at": `${number}:${at}`, "data-code": tile.tile ?? "", disabled: !onpick,
+      class: `teach-tile${tile.doubtful ? " doubtful" : ""}${marked.includes(at) ? " marked" : ""}`,
+      "aria-label": `${name}${tile.doubtful ? `, ${t("uncertain")}` : ""}`, onclick: () => onpick(at),
+    }, crop, h("span", { "aria-hidden": "true" }, tile.tile === null ? "–" : tileLabel(tile.tile) + (tile.doubtful ? "?" : "")));
+  }));
 }
 
 /** A picture in its own shape, to lay boxes over. */
