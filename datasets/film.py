@@ -94,6 +94,7 @@ class Film:
             "fps": self.fps,
             "me": self.me,
             "corners": [[round(float(v), 1) for v in point] for point in pixels],
+            "tile": round(1 / edge, 6),
             "round": self.round.to_json(),
         }
 

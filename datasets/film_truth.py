@@ -3,8 +3,8 @@
 A truth file has one JSON object a line, told apart by `kind`:
 
 * `film` (the first line): size, frames per second, seed, view, `me` (the seat of the rules that
-  sits before the camera), corners of the table top in pixels, and the whole `round` as
-  `rules.Round.from_json` reads it.
+  sits before the camera), corners of the table top in pixels, width of a `tile` in half sides of
+  that table top, and the whole `round` as `rules.Round.from_json` reads it.
 * `event` (before the frame in which its outcome lies at rest): `n`, `start` (the frame in which it
   began), `frame`, and `data`: an event of the rules as JSON, or one of `{"type": "roll", "seat",
   "number", "dice"}`, `{"type": "flip", "tile"}` and `{"type": "nudge"}`.

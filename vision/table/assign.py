@@ -7,22 +7,27 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.melds import all_melds
-from vision.table.placed import LENGTH, LYING_Z, PlacedTile
+from vision.table.edge import edge_roles
+from vision.table.known import NOTHING, Known, Turned
+from vision.table.measure import LEAST_ROW, row_looks
+from vision.table.placed import LYING_Z, WALL_Z, PlacedTile
 from vision.table.placement import Placement
 from vision.table.plane import Plane
-from vision.table.zones import MOST_DEPTH, Spot, spots
+from vision.table.zones import MOST_DEPTH, Spot, Zones, faces_shown, spots
 from vision.values import BACK, TileReading
 
-# Free room between neighbours in tile widths, from which on they do not belong together.
-RUN_GAP = 0.45
-DRAWN_GAP = 0.22
-RUN_STEP = 1.0
 NEIGHBOUR = 1.75
-# Half table sides from the middle where a face by itself lies on the wall, no more in a pond.
-LEAST_WALL_DEPTH = 0.68
+# From where in the walls' zone on a face by itself lies on the wall, no more in a pond.
+LEAST_WALL_SHARE = 0.4
 AGREE = 0.05
-LEAST_OPEN_HAND = 4
+# Tile widths within which the turned tile is found again when the tile below it was drawn.
+TURNED_REACH = 1.3
+# The same where it is read otherwise than before.
+OTHER_REACH = 0.5
+# A row laid open lies by so many tile widths nearer to the middle than it stood; a row that looks
+# this much like the standing one still stands.
+LAID_BACK, SAME_ROW = 0.35, 0.12
+LEAST_KNOWN_ROW = 2
 
 
 def assign(
@@ -30,6 +35,7 @@ def assign(
     placement: Placement,
     size: tuple[int, int],
     indicators: Collection[int] = (),
+    known: Known = NOTHING,
 ) -> tuple[PlacedTile, ...]:
     """Give each tile its role and seat.
 
@@ -39,6 +45,7 @@ def assign(
         size: Width and height of the picture.
         indicators: Indices (`TileReading.index`) of tiles that were the indicator before and
             have not moved since: they stay it, also when the wall around them is gone.
+        known: What else earlier frames said.
 
     Returns:
         One entry a tile, in the order given.
@@ -47,11 +54,39 @@ def assign(
     dice = [tile for tile in tiles if tile.is_die]
     others = tuple(tile for tile in tiles if not tile.is_die)
     placed = {tile.index: _die(tile, plane, placement) for tile in dice}
-    chosen = _agreed(others, spots(others, plane, placement))
-    placed |= _roles(others, chosen, frozenset(indicators), placement.tile)
-    for index in set(indicators) & set(placed):
+    turned = _turned(others, plane, placement, indicators, known.turned)
+    on_wall = turned if turned or known.turned is not None else None
+    found = spots(others, plane, placement, known.zones, on_wall, known.playing)
+    chosen = _agreed(others, found)
+    zones = known.zones or Zones.usual(placement.tile)
+    placed |= _roles(others, chosen, turned, zones, known)
+    placed |= _my_row(placed, plane, placement, known)
+    for index in turned & set(placed):
         placed[index] = replace(placed[index], role="indicator", group=0)
     return tuple(placed[tile.index] for tile in tiles)
+
+
+def _turned(
+    tiles: Sequence[TileReading],
+    plane: Plane,
+    placement: Placement,
+    indicators: Collection[int],
+    before: Turned | None,
+) -> frozenset[int]:
+    """The turned tile by its identity, or by its name and place where it was let down a little."""
+    here = {tile.index for tile in tiles} & set(indicators)
+    if here or before is None:
+        return frozenset(here)
+    unit = placement.tile
+    near = []
+    for tile in (tile for tile in tiles if tile.is_face):
+        same = tile.tile == before.tile
+        for height in (WALL_Z, LYING_Z) if same else (WALL_Z,):
+            at = plane.to_table(np.array([tile.centre]), height * unit)[0] / unit
+            away = float(np.hypot(at[0] - before.x, at[1] - before.y))
+            if away < (TURNED_REACH if same else OTHER_REACH):
+                near.append((not same, away, tile.index))
+    return frozenset((min(near)[2],)) if near else frozenset()
 
 
 def _die(tile: TileReading, plane: Plane, placement: Placement) -> PlacedTile:
@@ -90,8 +125,9 @@ def _agreed(tiles: Sequence[TileReading], options: Sequence[tuple[Spot, ...]]) -
 def _roles(
     tiles: Sequence[TileReading],
     chosen: Sequence[Spot | None],
-    indicators: frozenset[int],
-    unit: float,
+    turned: frozenset[int],
+    zones: Zones,
+    known: Known,
 ) -> dict[int, PlacedTile]:
     placed: dict[int, PlacedTile] = {}
     edges: dict[int, list[PlacedTile]] = {seat: [] for seat in range(4)}
@@ -109,37 +145,55 @@ def _roles(
             ring.append(at)
         else:
             placed[tile.index] = replace(at, group=0)
-    for seat_tiles in edges.values():
-        placed |= {p.tile.index: p for p in _edge(seat_tiles)}
+    for seat, seat_tiles in edges.items():
+        placed |= {p.tile.index: p for p in edge_roles(seat, seat_tiles, known, turned)}
     ponds = [p for p in placed.values() if p.role == "pond"]
-    placed |= {p.tile.index: p for p in _ring(ring, ponds, indicators, unit)}
+    open_ = known.turned is None and not turned
+    placed |= {p.tile.index: p for p in _ring(ring, ponds, zones, open_)}
     return placed
 
 
 def _ring(
-    ring: Sequence[PlacedTile],
-    ponds: Sequence[PlacedTile],
-    indicators: frozenset[int],
-    unit: float,
+    ring: Sequence[PlacedTile], ponds: Sequence[PlacedTile], zones: Zones, open_: bool
 ) -> list[PlacedTile]:
     """Backs are the wall; a face among them is the indicator, one by the discards a discard."""
     backs = [p for p in ring if p.tile.tile == BACK]
     found = [replace(p, role="wall", group=0) for p in backs]
     faces = [p for p in ring if p.tile.tile != BACK]
-    known = {p.tile.index for p in faces} & indicators
+    least = zones.ring[0] + LEAST_WALL_SHARE * (zones.ring[1] - zones.ring[0])
 
     def likely(p: PlacedTile) -> tuple[int, bool, float]:
         alone = not any(_near(p, q) for q in (*ponds, *faces) if q is not p)
-        return _beside_wall(p, backs), alone and -p.y * unit > LEAST_WALL_DEPTH, p.tile.confidence
+        return _beside_wall(p, backs), alone and -p.y > least, p.tile.confidence
 
-    best = max(faces, key=likely, default=None)
+    best = max(faces, key=likely, default=None) if open_ else None
     for p in faces:
-        is_it = p.tile.index in known
-        if not known and best is p:
+        is_it = False
+        if best is p:
             beside, alone, _ = likely(p)
             is_it = beside > 0 or alone
         found.append(replace(p, role="indicator" if is_it else "pond", group=0))
     return found
+
+
+def _my_row(
+    placed: dict[int, PlacedTile], plane: Plane, placement: Placement, known: Known
+) -> dict[int, PlacedTile]:
+    """My row stands or lies as a whole: as it looked while it stood, or otherwise."""
+    row = [p for p in placed.values() if p.seat == 0 and p.role in ("hand", "drawn")]
+    faces = [p.tile for p in row if p.tile.is_face]
+    least = LEAST_ROW if known.standing is None else LEAST_KNOWN_ROW
+    looks = row_looks(faces, plane, placement, least)
+    if looks is None or 0 not in faces_shown(plane):
+        return {}
+    before = known.standing
+    if before is None:
+        stands = not known.playing or sum(p.standing for p in row) * 2 >= len(row)
+    else:
+        same = abs(looks.height - before.height) + abs(looks.depth - before.depth)
+        flat = abs(looks.height) + abs(looks.depth - before.depth + LAID_BACK)
+        stands = same <= max(flat, SAME_ROW)
+    return {p.tile.index: replace(p, standing=stands) for p in row}
 
 
 def _near(p: PlacedTile, q: PlacedTile) -> bool:
@@ -151,62 +205,3 @@ def _beside_wall(face: PlacedTile, backs: Sequence[PlacedTile]) -> int:
         b.seat == face.seat and abs(b.x - face.x) < NEIGHBOUR and abs(b.y - face.y) < 1.2
         for b in backs
     )
-
-
-def _edge(tiles: Sequence[PlacedTile]) -> list[PlacedTile]:
-    """One seat's edge: hand, drawn tile and exposed sets."""
-    standing = sorted((p for p in tiles if p.standing), key=lambda p: p.x)
-    lying = sorted((p for p in tiles if not p.standing), key=lambda p: p.x)
-    faces = [p for p in standing if p.tile.tile != BACK]
-    found = [replace(p, role="hand", group=0) for p in standing if p.tile.tile == BACK]
-    found += _row_of_hand(faces)
-    group = 0
-    for run in _runs(_stacks(lying)):
-        melds = all_melds([p.tile for p in run])
-        if melds:
-            for meld in melds:
-                group += 1
-                mine = {t.index for t in meld.tiles}
-                found += [replace(p, role="meld", group=group) for p in run if p.tile.index in mine]
-        elif all(p.tile.tile == BACK for p in run):
-            found += [replace(p, role="meld" if len(run) == 4 else "hand", group=-1) for p in run]
-        elif len(run) >= LEAST_OPEN_HAND or not faces:
-            found += _row_of_hand(run)
-        else:
-            found += [replace(p, role="loose", group=0) for p in run]
-    return found
-
-
-def _stacks(lying: Sequence[PlacedTile]) -> list[PlacedTile]:
-    """Tiles on top of others count as lying behind them, so that a stacked fourth is a fourth."""
-    return sorted(lying, key=lambda p: (round(p.x, 1), p.group))
-
-
-def _row_of_hand(row: Sequence[PlacedTile]) -> list[PlacedTile]:
-    """A row of faces; the last one is the drawn tile where it is set apart."""
-    found = [replace(p, role="hand", group=0) for p in row]
-    if len(row) >= 3:
-        steps = np.diff([p.x for p in row])
-        usual = float(np.median(steps[:-1])) if len(steps) > 1 else 1.0
-        if steps[-1] - usual > DRAWN_GAP and len(row) % 3 == 2:
-            found[-1] = replace(found[-1], role="drawn")
-    elif len(row) == 2 and row[1].x - row[0].x > 1 + DRAWN_GAP:
-        found[-1] = replace(found[-1], role="drawn")
-    return found
-
-
-def _runs(tiles: Sequence[PlacedTile]) -> list[list[PlacedTile]]:
-    """Neighbours along x without a gap."""
-    runs: list[list[PlacedTile]] = []
-    for p in tiles:
-        last = runs[-1][-1] if runs else None
-        reach = 0.0 if last is None else (_wide(last) + _wide(p)) / 2 + RUN_GAP
-        if last is not None and p.x - last.x <= reach and abs(p.y - last.y) <= RUN_STEP:
-            runs[-1].append(p)
-        else:
-            runs.append([p])
-    return runs
-
-
-def _wide(p: PlacedTile) -> float:
-    return LENGTH if p.across else 1.0

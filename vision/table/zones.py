@@ -29,6 +29,11 @@ RING = (0.6, 0.8)
 EDGE = (0.8, 1.02)
 STANDING_EDGE = (0.8, 1.05)
 MOST_DEPTH = 1.15
+# Of a measured table, tile widths: from the walls' middle to that of hands and sets, to the last
+# row of discards, and by how much the walls and the sets may lie elsewhere.
+BEHIND_WALL, BEFORE_WALL, WALL_PLAY, EDGE_PLAY = 1.85, 1.0, 0.2, 0.35
+# How far a standing tile may lean back, radians.
+LEANS = (0.0, 0.15, 0.3)
 # A camera this far out sees the faces of the hand before it.
 BEHIND = 0.95
 # Misfits add up: logarithms of box sides, and tile widths out of the zone.
@@ -37,6 +42,46 @@ PER_WIDTH_SIDEWAYS = 0.4
 TURNED = 0.25
 STACKED = 0.15
 MOST_SIDEWAYS = 3.5
+# A camera that looks less steeply than this over a wall does not see all that lies behind it.
+LEAST_SLOPE = 1.3
+
+
+@dataclass(frozen=True)
+class Zones:
+    """Depths of a table's parts, in tile widths from the middle.
+
+    Attributes:
+        pond, ring, edge, standing: From and to: discards, walls, exposed sets and open hands,
+            standing hands.
+        wall: Middle of the walls where it was measured.
+    """
+
+    pond: tuple[float, float]
+    ring: tuple[float, float]
+    edge: tuple[float, float]
+    standing: tuple[float, float]
+    wall: float | None = None
+
+    @classmethod
+    def usual(cls, unit: float) -> Zones:
+        """Of a table that has not been measured; `unit` is a tile's width in half sides."""
+        pond, ring, edge, standing = (
+            (low / unit, high / unit) for low, high in (POND, RING, EDGE, STANDING_EDGE)
+        )
+        return cls(pond, ring, edge, standing)
+
+    @classmethod
+    def measured(cls, wall: float, unit: float) -> Zones:
+        """Of a table whose walls' middle lies at this depth."""
+        far = max(wall + BEHIND_WALL + 0.6, MOST_DEPTH / unit)
+        hand = wall + BEHIND_WALL
+        return cls(
+            (0.0, wall - BEFORE_WALL),
+            (wall - WALL_PLAY, wall + WALL_PLAY),
+            (hand - EDGE_PLAY, far),
+            (hand - EDGE_PLAY, far),
+            wall,
+        )
 
 
 @dataclass(frozen=True)
@@ -64,19 +109,44 @@ class Spot:
 
 
 def spots(
-    tiles: tuple[TileReading, ...], plane: Plane, placement: Placement
+    tiles: tuple[TileReading, ...],
+    plane: Plane,
+    placement: Placement,
+    zones: Zones | None = None,
+    on_wall: frozenset[int] | None = None,
+    playing: bool = True,
 ) -> list[tuple[Spot, ...]]:
-    """For each tile, where it may lie, the best first; () when it is not on the table."""
+    """For each tile, where it may lie, the best first; () when it is not on the table.
+
+    Args:
+        tiles: What was read.
+        plane: The camera.
+        placement: The table.
+        zones: Where its parts lie; the usual places by default.
+        on_wall: The only faces (`TileReading.index`) that may lie on a wall; None: any.
+        playing: Somebody has discarded: before, nobody but "me" shows faces at the edge.
+    """
     ground = Ground.of(tiles, plane, placement)
-    facing = faces_shown(plane)
+    table = _Table(plane, placement.tile, zones or Zones.usual(placement.tile), faces_shown(plane))
     found = []
     for k, tile in enumerate(tiles):
         if tile.tile == BACK:
-            options = _of_back(tile, k, ground, plane, placement)
+            options = _of_back(tile, k, ground, table)
         else:
-            options = _of_face(tile, k, ground, plane, placement, facing)
+            wall = on_wall is None or tile.index in on_wall
+            options = _of_face(tile, k, ground, table, wall)
+            if not playing:
+                options = [s for s in options if s.zone != "edge" or s.seat == 0]
         found.append(tuple(sorted(options, key=lambda spot: spot.misfit)))
     return found
+
+
+@dataclass(frozen=True)
+class _Table:
+    plane: Plane
+    unit: float
+    zones: Zones
+    facing: tuple[int, ...]
 
 
 def faces_shown(plane: Plane) -> tuple[int, ...]:
@@ -85,45 +155,39 @@ def faces_shown(plane: Plane) -> tuple[int, ...]:
     return tuple(seat for seat in range(4) if seen_by(seat, *camera[:2])[1] < -BEHIND)
 
 
-def _of_face(
-    tile: TileReading,
-    k: int,
-    ground: Ground,
-    plane: Plane,
-    placement: Placement,
-    facing: tuple[int, ...],
-) -> list[Spot]:
-    options = [
-        *_lying(tile, ground.lying[k], plane, placement, LYING_Z, ("pond", POND), ("edge", EDGE)),
-        *_lying(tile, ground.wall[k], plane, placement, WALL_Z, ("ring", RING), ("edge", EDGE)),
-    ]
-    return options + _standing(tile, ground.standing[k], plane, placement, facing)
+def hidden_edges(plane: Plane) -> tuple[int, ...]:
+    """The seats whose exposed sets may lie behind a wall for this camera."""
+    camera = plane.camera()
+    hidden = []
+    for seat in range(4):
+        x, y = seen_by(seat, *camera[:2])
+        slope = camera[2] / max(float(np.hypot(x, y + 1.0)), 1e-6)
+        if y > 0 and slope < LEAST_SLOPE:
+            hidden.append(seat)
+    return tuple(hidden)
 
 
-def _of_back(
-    tile: TileReading, k: int, ground: Ground, plane: Plane, placement: Placement
-) -> list[Spot]:
+def _of_face(tile: TileReading, k: int, ground: Ground, table: _Table, wall: bool) -> list[Spot]:
+    options = _lying(tile, ground.lying[k], table, LYING_Z, "pond", "edge")
+    options += _lying(tile, ground.wall[k], table, WALL_Z, *(("ring",) if wall else ()), "edge")
+    return options + _standing(tile, ground.standing[k], table, table.facing)
+
+
+def _of_back(tile: TileReading, k: int, ground: Ground, table: _Table) -> list[Spot]:
     return [
-        *_lying(tile, ground.lying[k], plane, placement, LYING_Z, ("ring", RING), ("edge", EDGE)),
-        *_lying(tile, ground.wall[k], plane, placement, WALL_Z, ("ring", RING)),
-        *_standing(tile, ground.standing[k], plane, placement, (1, 2, 3)),
+        *_lying(tile, ground.lying[k], table, LYING_Z, "ring", "edge"),
+        *_lying(tile, ground.wall[k], table, WALL_Z, "ring"),
+        *_standing(tile, ground.standing[k], table, (1, 2, 3)),
     ]
 
 
-def _lying(
-    tile: TileReading,
-    at: np.ndarray,
-    plane: Plane,
-    placement: Placement,
-    z: float,
-    *zones: tuple[str, tuple[float, float]],
-) -> list[Spot]:
-    unit = placement.tile
+def _lying(tile: TileReading, at: np.ndarray, table: _Table, z: float, *zones: str) -> list[Spot]:
+    unit = table.unit
     if np.abs(at).max() * unit > MOST_DEPTH:
         return []
     where = np.array([*at, z])
-    upright = fit_of(tile, plane, unit, where, (1.0, LENGTH, 0.0))
-    sideways = fit_of(tile, plane, unit, where, (LENGTH, 1.0, 0.0))
+    upright = fit_of(tile, table.plane, unit, where, (1.0, LENGTH, 0.0))
+    sideways = fit_of(tile, table.plane, unit, where, (LENGTH, 1.0, 0.0))
     depths = [-seen_by(seat, *at)[1] for seat in range(4)]
     deepest = max(depths)
     options = []
@@ -133,8 +197,8 @@ def _lying(
         own, other = (upright, sideways) if seat % 2 == 0 else (sideways, upright)
         x, y = seen_by(seat, *at)
         looks = min(own, other + TURNED)
-        for zone, limits in zones:
-            outside = _outside(depths[seat], limits, unit)
+        for zone in zones:
+            outside = _outside(depths[seat], getattr(table.zones, zone))
             misfit = (
                 looks
                 + PER_WIDTH_OUTSIDE * outside
@@ -147,21 +211,21 @@ def _lying(
 
 
 def _standing(
-    tile: TileReading, at: np.ndarray, plane: Plane, placement: Placement, seats: tuple[int, ...]
+    tile: TileReading, at: np.ndarray, table: _Table, seats: tuple[int, ...]
 ) -> list[Spot]:
-    unit = placement.tile
+    unit = table.unit
     if np.abs(at).max() * unit > MOST_DEPTH:
         return []
     options = []
     depths = [-seen_by(seat, *at)[1] for seat in range(4)]
+    where = np.array([*at, STANDING_Z])
     for seat in seats:
         if max(depths) - depths[seat] > MOST_SIDEWAYS:
             continue
-        sides = (1.0, 0.0, LENGTH) if seat % 2 == 0 else (0.0, 1.0, LENGTH)
-        looks = fit_of(tile, plane, unit, np.array([*at, STANDING_Z]), sides)
+        looks = min(fit_of(tile, table.plane, unit, where, _leaning(seat, a)) for a in LEANS)
         misfit = (
             looks
-            + PER_WIDTH_OUTSIDE * _outside(depths[seat], STANDING_EDGE, unit)
+            + PER_WIDTH_OUTSIDE * _outside(depths[seat], table.zones.standing)
             + PER_WIDTH_SIDEWAYS * (max(depths) - depths[seat])
         )
         x, y = seen_by(seat, *at)
@@ -169,7 +233,12 @@ def _standing(
     return options
 
 
-def _outside(depth: float, limits: tuple[float, float], unit: float) -> float:
-    """Tile widths from a depth (tile widths) to a zone's limits (half sides)."""
-    low, high = limits[0] / unit, limits[1] / unit
-    return max(low - depth, depth - high, 0.0)
+def _leaning(seat: int, lean: float) -> tuple[float, float, float]:
+    """Extent along x, y and z of a seat's standing tile that leans back."""
+    deep, high = LENGTH * float(np.sin(lean)), LENGTH * float(np.cos(lean))
+    return (1.0, deep, high) if seat % 2 == 0 else (deep, 1.0, high)
+
+
+def _outside(depth: float, limits: tuple[float, float]) -> float:
+    """Tile widths from a depth to a zone's limits."""
+    return max(limits[0] - depth, depth - limits[1], 0.0)

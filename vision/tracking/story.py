@@ -12,18 +12,16 @@ from dataclasses import dataclass, field
 
 from rules import RuleOptions
 from vision.table.placed import PlacedTile
-from vision.tracking import amend
+from vision.tracking import amend, claims
 from vision.tracking.events import TableEvent, acted, flipped
 from vision.tracking.moves import MELD_MOVES, KnownMeld, Seen, melds_of
+from vision.tracking.opened import OpenHands
 from vision.values import BACK
 
 PERSIST_S = 0.35
-OPEN_HAND_S = 0.8
 SETTLE_HAND_S = 0.5
 # A discard that is pushed about stays the same discard.
 PUSHED_S, PUSHED_WIDTHS = 4.0, 2.5
-CLAIM_S = 8.0
-LEAST_OPEN = 9
 # A move that was not seen itself, but without which another could not be.
 INFERRED = 0.5
 CLEARED_SHARE, LEAST_CLEARED, CLEARED_S = 0.75, 4, 2.5
@@ -41,6 +39,7 @@ class Story:
         indicator: The turned tile as last read.
         hand: My tiles before my first move, where they show.
         won: The hand is over.
+        hidden: Seats whose exposed sets may lie behind a wall for the camera.
     """
 
     options: RuleOptions = field(default_factory=RuleOptions)
@@ -49,12 +48,13 @@ class Story:
     indicator: str | None = None
     hand: tuple[str, ...] = ()
     won: bool = False
+    hidden: tuple[int, ...] = ()
     _indicator_id: int | None = None
     _since: dict[int, tuple[tuple[str, int | None, int], float]] = field(default_factory=dict)
     _melds: dict[int, list[KnownMeld]] = field(default_factory=dict)
     _mine: tuple[tuple[str, ...], float] = ((), 0.0)
     _held: Counter[str] | None = None
-    _open: dict[int, float] = field(default_factory=dict)
+    _open: OpenHands = field(default_factory=OpenHands)
     _begun: bool = False
     _denied: list[tuple[int, Seen]] = field(default_factory=list)
 
@@ -96,6 +96,7 @@ class Story:
         if self._begun and not self.won:
             events += self._mine_drew(placed, at, wall)
             events += self._melded(steady, at, wall)
+            events += self._half_seen(steady, at, wall)
             events += self._discarded(steady, at, wall)
             events += self._opened(placed, at, wall)
         events += self._cleared(at, wall)
@@ -103,14 +104,7 @@ class Story:
 
     def lost_discards(self, at: float) -> tuple[Seen, ...]:
         """Discards that are gone though nobody's exposed set took them."""
-        return tuple(
-            s
-            for s in self.moves
-            if s.kind == "discard"
-            and not s.claimed
-            and s.gone_at is not None
-            and at - s.gone_at > CLAIM_S
-        )
+        return claims.lost(self.moves, at)
 
     def known_melds(self, seat: int) -> tuple[tuple[str, str], ...]:
         """(kind, tile) of a seat's exposed sets so far."""
@@ -221,11 +215,31 @@ class Story:
         # Two that come to light at once were discarded in turn.
         for p in sorted(new, key=lambda p: ((p.seat or 0) - last - 1) % 4):
             assert p.seat is not None
+            hidden = claims.out_of_turn(self.moves, p.seat, self.hidden, at)
+            if hidden is not None:
+                events.append(self._pung(hidden, p.seat, at, wall))
             self._note("discard", p.seat, [p], self._since[p.tile.index][1])
             events.append(acted("discarded", p.seat, p.tile.tile, at, wall, p.tile.confidence))
             if p.seat == 0:
                 self._held = None
         return events
+
+    def _half_seen(self, steady: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
+        """A pung of which only a part can be seen."""
+        found = claims.half_seen(self.moves, steady, at)
+        if found is None or found[0].tile in [m.tile for m in self._melds.get(found[1], [])]:
+            return []
+        return [self._pung(*found, at, wall)]
+
+    def _pung(self, taken: Seen, seat: int, at: float, wall: float) -> TableEvent:
+        """A pung that nobody saw whole."""
+        taken.claimed = True
+        seen = Seen("pong", seat, taken.tile, (-len(self.moves) - 1,), at, taken.tile)
+        self.moves.append(seen)
+        self._melds.setdefault(seat, []).append(KnownMeld("pong", taken.tile, seen))
+        if seat == 0:
+            self._held = None
+        return acted("ponged", seat, taken.tile, at, wall, INFERRED)
 
     def _pushed(self, p: PlacedTile, at: float) -> bool:
         """Whether this is a discard that was known in another place."""
@@ -337,7 +351,8 @@ class Story:
         if len(names) == full:
             self._held = Counter(names)
             return []
-        if len(names) != full + 1 or self._held is None:
+        # The dealer's fourteenth tile is dealt, not drawn.
+        if len(names) != full + 1 or self._held is None or not self.playing:
             return []
         more = Counter(names) - self._held
         if more.total() != 1:
@@ -350,39 +365,17 @@ class Story:
 
     def _opened(self, placed: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
         """A hand laid open on the table: somebody says that he has won."""
-        for seat in range(4):
-            tiles = [
-                p
-                for p in placed
-                if p.seat == seat
-                and p.role in ("hand", "drawn")
-                and p.tile.is_face
-                and not p.standing
-            ]
-            want = FULL_HAND + 1 - 3 * len(self._melds.get(seat, []))
-            if len(tiles) < min(LEAST_OPEN, want) or len(tiles) > want:
-                self._open.pop(seat, None)
-                continue
-            if at - self._open.setdefault(seat, at) < OPEN_HAND_S or len(tiles) != want:
-                continue
-            return [self._win(seat, tiles, at, wall)]
-        return []
-
-    def _win(self, seat: int, tiles: list[PlacedTile], at: float, wall: float) -> TableEvent:
-        tiles = sorted(tiles, key=lambda p: p.x)
-        drawn = next((p for p in tiles if p.role == "drawn"), tiles[-1])
-        hand = tuple(p.tile.tile for p in tiles if p is not drawn)
-        tile = drawn.tile.tile
-        if seat == 0 and self.moves and self.moves[-1].kind == "draw":
-            tile = self.moves[-1].tile
-            names = [*hand, drawn.tile.tile]
-            if tile in names:
-                names.remove(tile)
-                hand = tuple(names)
-        ids = tuple(p.tile.index for p in tiles)
-        self.moves.append(Seen("win", seat, tile, ids, at, tile, hand=hand))
+        sets = {seat: len(melds) for seat, melds in self._melds.items()}
+        opened = self._open.opened(placed, sets, at)
+        if opened is None:
+            return []
+        drawn_by_me = opened.seat == 0 and bool(self.moves) and self.moves[-1].kind == "draw"
+        hand, tile = opened.parted(self.moves[-1].tile if drawn_by_me else None)
+        ids = tuple(p.tile.index for p in opened.tiles)
+        self.moves.append(Seen("win", opened.seat, tile, ids, at, tile, hand=hand))
         self.won = True
-        return acted("won", seat, tile, at, wall, min(p.tile.confidence for p in tiles))
+        confidence = opened.confidence if opened.whole else INFERRED
+        return [acted("won", opened.seat, tile, at, wall, confidence)]
 
     def _cleared(self, at: float, wall: float) -> list[TableEvent]:
         """Most of what lay there is gone: the hand is over and the tiles are gathered."""
@@ -398,6 +391,6 @@ class Story:
 
     def restart(self) -> None:
         """A new hand begins."""
-        fresh = Story(self.options)
+        fresh = Story(self.options, hidden=self.hidden)
         fresh._begun = True
         self.__dict__.update(fresh.__dict__)

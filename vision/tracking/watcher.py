@@ -15,12 +15,14 @@ from vision.table.assign import assign
 from vision.table.guess import guess_placement
 from vision.table.placed import PlacedTile
 from vision.table.placement import Placement
+from vision.table.zones import hidden_edges
 from vision.tracking.analysis import SeatAnalysis, analyse, hand_of
 from vision.tracking.book import Book, Start, keep_book
 from vision.tracking.dice import Throw
 from vision.tracking.doubts import table_doubts
 from vision.tracking.events import TableEvent, rolled
 from vision.tracking.looking import Look, Looking
+from vision.tracking.memory import TableMemory, heap
 from vision.tracking.said import Said, as_said, places, words
 from vision.tracking.settle import settle
 from vision.tracking.state import SeatState, TableState, seats_of
@@ -65,6 +67,7 @@ class TableWatcher:
         self.options = options or RuleOptions()
         self.looking = Looking(look, placement, budget_s)
         self.story = Story(self.options)
+        self.memory = TableMemory()
         self.rolls: tuple[tuple[int, int], ...] = ()
         self.dealer: int | None = None
         self.zuo = False
@@ -108,12 +111,42 @@ class TableWatcher:
             self._place_by_itself()
         placed = self._placed()
         if self.looking.placement is not None and not self.looking.view_lost:
-            before = self.story.won
-            told = self.story.update(placed, at, wall, self.looking.ready)
-            if any(event.kind == "cleared" for event in told) or (before and not self.story.won):
-                self.rolls = ()
-            self._tell(told)
+            self._tell_moves(placed, at, wall, self.looking.ready)
         return self._publish(placed, motion.any, at, wall)
+
+    def see_tiles(self, tiles: Sequence[TileReading], at: float, wall: float) -> TableState:
+        """Take in tiles that somebody else found, instead of a frame.
+
+        Args:
+            tiles: All that lie still, `index` the identity of each; `looking.size` and its
+                placement say what their boxes mean.
+            at: Seconds.
+            wall: Unix seconds.
+
+        Raises:
+            ValueError: There is no placement.
+        """
+        if self.looking.placement is None:
+            raise ValueError("tiles without pixels need a placement")
+        story = (self.story.indicator_id, len(self.story.moves))
+        key = (tuple(tiles), self.looking.placement, self.looking.size, *story)
+        if key != self._placed_key:
+            self._placed_key = key
+            self._placed_tiles = self._assigned(tiles, self.looking.placement)
+        placed = self._placed_tiles
+        self._tell_moves(placed, at, wall, True)
+        return self._publish(placed, False, at, wall)
+
+    def _tell_moves(
+        self, placed: tuple[PlacedTile, ...], at: float, wall: float, ready: bool
+    ) -> None:
+        if heap(placed):
+            return
+        before = self.story.won
+        told = self.story.update(placed, at, wall, ready)
+        if any(event.kind == "cleared" for event in told) or (before and not self.story.won):
+            self.rolls = ()
+        self._tell(told)
 
     @property
     def shown(self) -> tuple[TileReading, ...]:
@@ -154,7 +187,8 @@ class TableWatcher:
     def _placed(self) -> tuple[PlacedTile, ...]:
         """Every tile that counts, with its role; worked out anew only when one changed."""
         looking = self.looking
-        key = (looking.tracks.revision, looking.placement, looking.size, self.story.indicator_id)
+        story = (self.story.indicator_id, len(self.story.moves))
+        key = (looking.tracks.revision, looking.placement, looking.size, *story)
         if key != self._placed_key:
             self._placed_key, self._placed_tiles = key, self._place()
         return self._placed_tiles
@@ -169,8 +203,18 @@ class TableWatcher:
         self.story.heed(said, {track.id for track in tracks})
         if placement is None:
             return as_said(_unplaced(tiles, self.looking.size), said)
-        known = () if self.story.indicator_id is None else (self.story.indicator_id,)
-        return as_said(assign(tiles, placement, self.looking.size, known), said)
+        return as_said(self._assigned(tiles, placement), said)
+
+    def _assigned(
+        self, tiles: Sequence[TileReading], placement: Placement
+    ) -> tuple[PlacedTile, ...]:
+        turned = () if self.story.indicator_id is None else (self.story.indicator_id,)
+        size = self.looking.size
+        self.story.hidden = hidden_edges(placement.plane(*size))
+        known = self.memory.known(self.story, placement, tiles, size)
+        placed = assign(tiles, placement, size, turned, known)
+        self.memory.learn(placed, self.story, placement, size)
+        return placed
 
     def _publish(
         self, placed: tuple[PlacedTile, ...], moving: bool, at: float, wall: float

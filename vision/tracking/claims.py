@@ -1,0 +1,67 @@
+"""Claims that are not seen whole: what the order of the game says about them.
+
+A discard leaves the table only when somebody claims it, and who discards out of turn has claimed
+the discard before. So a pung that lies behind a wall is known all the same, though not for sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from vision.table.placed import PlacedTile
+from vision.tracking.moves import Seen
+
+# A discard that is taken is gone for so long before anything is made of it.
+TAKEN_S, HALF_SEEN_S, LONG_GONE_S = 0.2, 1.2, 0.8
+CLAIM_S = 8.0
+
+
+def out_of_turn(
+    moves: Sequence[Seen], seat: int, hidden: Collection[int], at: float
+) -> Seen | None:
+    """The last discard, where it is gone and `seat`, who discards now, must have claimed it.
+
+    Args:
+        moves: Every move in order.
+        seat: Who discards now. Whoever is next in turn may have drawn instead; but not where the
+            last discard is gone for long.
+        hidden: Seats whose exposed sets the camera does not see well.
+        at: Seconds.
+    """
+    last = moves[-1] if moves else None
+    if last is None or last.kind != "discard" or last.claimed or last.gone_at is None:
+        return None
+    if seat == last.seat:
+        return None
+    gone = at - last.gone_at
+    if seat == (last.seat + 1) % 4:
+        return last if seat in hidden and gone >= LONG_GONE_S else None
+    return last if gone >= TAKEN_S else None
+
+
+def half_seen(
+    moves: Sequence[Seen], steady: Sequence[PlacedTile], at: float
+) -> tuple[Seen, int] | None:
+    """The last discard where it is gone and its like lies at a seat's edge; and that seat."""
+    last = next((m for m in reversed(moves) if m.kind != "draw"), None)
+    if last is None or last.kind != "discard" or last.claimed or last.gone_at is None:
+        return None
+    if at - last.gone_at < HALF_SEEN_S:
+        return None
+    for p in steady:
+        like = p.role == "meld" and p.group <= 0 and p.tile.tile == last.tile
+        if like and p.seat is not None and p.seat != last.seat:
+            return last, p.seat
+    return None
+
+
+def lost(moves: Sequence[Seen], at: float) -> tuple[Seen, ...]:
+    """Discards that are gone though nobody's exposed set took them."""
+    return tuple(
+        s
+        for s in moves
+        if s.kind == "discard"
+        and not s.claimed
+        and s.gone_at is not None
+        and at - s.gone_at > CLAIM_S
+    )
