@@ -20,9 +20,10 @@ GUIDED = FACES
 """The order of the guided photo: 万 1-9, 饼 1-9, 条 1-9, 东南西北白发中, row by row."""
 # A box of a laid-out tile scores far more; odd designs score less than common ones.
 LEAST_BOX = 0.3
-# A less sure box counts beside so many surer ones when it is about as large (logarithm of the
-# ratio of the sides), hardly overlaps them, and lies within so many tiles of the nearest one.
-LEAST_FOR_SIZE, SIZE_SPREAD, MOST_SHARED, REACH = 6, 0.3, 0.1, 2.0
+# The detector hardly believes in the oddest designs. A faint box counts beside surer ones when it is
+# about as large (logarithm of the ratio of the sides), hardly overlaps them, and lies within so many
+# tiles of the nearest one.
+FAINTEST, SIZE_SPREAD, MOST_SHARED, REACH = 0.05, 0.3, 0.1, 2.0
 # Backs and dice that nobody named are taken at the reader's word from here on.
 SURE_ENOUGH = 0.9
 BACKGROUNDS = 6
@@ -59,12 +60,13 @@ def tile_boxes(reader: Reader, photo: Photo, expected: int | None = None) -> lis
     Returns:
         The tiles; `alternatives` are all names that the classifier knows, best first.
     """
-    found = reader.detector.detect(photo.pixels, LEAST_SCORE)
-    found, _ = look_again(reader.detector, photo.pixels, found, LEAST_SCORE)
+    found = reader.detector.detect(photo.pixels, FAINTEST)
+    found, _ = look_again(reader.detector, photo.pixels, found, FAINTEST)
     scores = found.probabilities.max(axis=1, initial=0)
     keep = np.flatnonzero(~nested(found.boxes, scores, NESTED_SHARE))
     keep = keep[np.argsort(-scores[keep], kind="stable")]
-    sure = keep[scores[keep] >= LEAST_BOX]
+    surest = scores[keep].max(initial=0.0)
+    sure = keep[scores[keep] >= min(LEAST_BOX, max(surest, LEAST_SCORE))]
     sure = np.concatenate([sure, _of_their_size(found.boxes, sure, keep[len(sure) :])])
     keep = keep[:expected] if expected is not None and len(sure) < expected else sure
     if expected is not None:
@@ -90,24 +92,29 @@ def tile_boxes(reader: Reader, photo: Photo, expected: int | None = None) -> lis
 
 def _of_their_size(boxes: np.ndarray, sure: np.ndarray, unsure: np.ndarray) -> np.ndarray:
     """Those of the `unsure` boxes that lie beside the `sure` ones as another tile would."""
-    if len(sure) < LEAST_FOR_SIZE:
+    if not len(sure):
         return unsure[:0]
     taken = [boxes[k] for k in sure]
     size = np.median([box[2:] - box[:2] for box in taken], axis=0)
-    reach = REACH * float(size.max())
-    more = []
-    for k in unsure:
-        box = boxes[k]
-        others = np.array(taken)
-        alike = (np.abs(np.log((box[2:] - box[:2]) / size)) < SIZE_SPREAD).all()
-        middles = (others[:, :2] + others[:, 2:]) / 2 - (box[:2] + box[2:]) / 2
-        near = np.abs(middles).max(axis=1).min() < reach
-        low = np.maximum(others[:, :2], box[:2])
-        shared = (np.minimum(others[:, 2:], box[2:]) - low).clip(0).prod(axis=1).max()
-        if alike and near and shared < MOST_SHARED * float(size.prod()):
-            more.append(k)
-            taken.append(box)
-    return np.array(more, dtype=sure.dtype)
+    more: list[int] = []
+    rest = [int(k) for k in unsure]
+    while True:  # a row of faint boxes is followed from the surer ones on
+        fitting = [k for k in rest if _fits(boxes[k], np.array(taken), size)]
+        if not fitting:
+            return np.array(more, dtype=int)
+        more.append(fitting[0])
+        taken.append(boxes[fitting[0]])
+        rest.remove(fitting[0])
+
+
+def _fits(box: np.ndarray, taken: np.ndarray, size: np.ndarray) -> bool:
+    """Whether a box is about of the size, near those taken, and hardly overlaps them."""
+    alike = (np.abs(np.log((box[2:] - box[:2]) / size)) < SIZE_SPREAD).all()
+    middles = (taken[:, :2] + taken[:, 2:]) / 2 - (box[:2] + box[2:]) / 2
+    near = np.abs(middles).max(axis=1).min() < REACH * float(size.max())
+    low = np.maximum(taken[:, :2], box[:2])
+    shared = (np.minimum(taken[:, 2:], box[2:]) - low).clip(0).prod(axis=1).max()
+    return bool(alike and near and shared < MOST_SHARED * float(size.prod()))
 
 
 def gather(
