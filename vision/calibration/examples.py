@@ -20,9 +20,9 @@ GUIDED = FACES
 """The order of the guided photo: 万 1-9, 饼 1-9, 条 1-9, 东南西北白发中, row by row."""
 # A box of a laid-out tile scores far more; odd designs score less than common ones.
 LEAST_BOX = 0.3
-# The detector hardly believes in the oddest designs. A faint box counts beside surer ones when it is
-# about as large (logarithm of the ratio of the sides), hardly overlaps them, and lies within so many
-# tiles of the nearest one.
+# The detector hardly believes in the oddest designs. A faint box counts beside surer ones when it
+# is about as large (logarithm of the ratio of the sides), hardly overlaps them, and lies within so
+# many tiles of the nearest one.
 FAINTEST, SIZE_SPREAD, MOST_SHARED, REACH = 0.05, 0.3, 0.1, 2.0
 # Backs and dice that nobody named are taken at the reader's word from here on.
 SURE_ENOUGH = 0.9
