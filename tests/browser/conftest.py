@@ -112,12 +112,12 @@ class Desk:
         self.page.locator(f"#table .group.{place} .tile-button").nth(index).click()
         self.pick(code)
 
-    def until(self, function: str, value: Any = None) -> None:
+    def until(self, function: str, value: Any = None, seconds: float = 20) -> None:
         """Ask the page until a JavaScript function of `value` answers true.
 
         Playwright's own waiting evaluates strings inside the page, which the page's CSP forbids.
         """
-        wait_until(self.page, function, value)
+        wait_until(self.page, function, value, seconds)
 
     def fill(self, place: str, code: str) -> None:
         """Tap a free place and choose the tile."""
@@ -224,8 +224,9 @@ def open_desk(chromium: Any, address: str) -> Iterator[Any]:
         language: str = "zh-CN",
         theme: str = "light",
         at: str = "",
+        browser: Any = None,
     ) -> Desk:
-        context = chromium.new_context(
+        context = (browser or chromium).new_context(
             viewport=viewport,
             locale=language,
             color_scheme=theme,
@@ -235,6 +236,7 @@ def open_desk(chromium: Any, address: str) -> Iterator[Any]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(10_000)
+        page.set_default_navigation_timeout(60_000)  # a busy machine serves the files slowly
         page.on("pageerror", lambda error: problems.append(f"script error: {error}"))
         page.on("request", lambda request: _check_request(request.url, address, problems))
         page.on(
