@@ -213,7 +213,10 @@ function openPlacing() {
   return placing.open().catch((error) => {
     if (!(error instanceof ApiError)) throw error;
     complain(say(error));
-  }).finally(draw);
+  }).finally(() => {
+    draw();
+    parts.place.querySelector("[data-corner]")?.focus({ preventScroll: true });
+  });
 }
 
 /** The placement editor has closed; `done` says what it has done. */

@@ -40,7 +40,6 @@ export class PlaceEditor {
     this.said = null;
     this.shown = true;
     this.draw();
-    this.root.querySelector("[data-corner]").focus();
   }
 
   take({ corners, me, view }) {
