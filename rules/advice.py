@@ -281,14 +281,14 @@ def _standing(
     hand: Hand,
 ) -> Standing:
     """The standing of some tiles, the discarded one taken away."""
-    bare = outlook.progress(outlook.bare, discard)
+    shape = outlook.distance(outlook.bare, discard)
     winning = outlook.to_a_win(discard)
     waits: list[Wait] = []
     barely: list[Wait] = []
     left = unseen.left
     distance = winning.distance
     helpful = _helpful(winning, outlook.drawable_jokers)
-    if bare.distance == 0:
+    if shape == 0:
         waiting = Hand(concealed, hand.melds, hand.jokers)
         for tile, outcome in draws(waiting, options).items():
             if outcome.complete:
@@ -298,7 +298,7 @@ def _standing(
             helpful = helps_by_trial(waiting, options)
     return Standing(
         shanten=distance,
-        shape_shanten=bare.distance,
+        shape_shanten=shape,
         helps=() if waits else tuple(Draw(tile, left[tile]) for tile in helpful),
         waits=tuple(waits),
         bare=tuple(barely),
@@ -319,7 +319,7 @@ def _helpful(winning: Progress, jokers: tuple[str, ...]) -> tuple[str, ...]:
 def _goals(outlook: Outlook, discard: int) -> dict[str, int]:
     goals: dict[str, int] = {}
     for goal in outlook.singles:
-        distance = outlook.progress(goal, discard).distance
+        distance = outlook.distance(goal, discard)
         if distance < UNREACHABLE:
             key = goal.fans[-1].key  # 龙 stands behind the 本混儿 that goes with it.
             goals[key] = min(distance, goals.get(key, UNREACHABLE))

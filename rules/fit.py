@@ -63,19 +63,41 @@ def _step(state: _State, symbol: int, runs: bool) -> _State:
     if starts == 2 and cap == _FREE:
         # A run whose first place is empty holds no more than the one that begins a rank later.
         most_starts = min(most_starts, count)
+    triplets_at_most = _most_triplets(count, runs)
     reached: dict[int, int] = {}
     for code, kept in state:
         pair, sets = code % 2, code // 2 % (_MOST_SETS + 1)
         older, newer = divmod(code // (2 * (_MOST_SETS + 1)), 3)
         for begun in range(min(most_starts, _MOST_SETS - sets) + 1):
-            for triplets in range(min(_most_triplets(count, runs), _MOST_SETS - sets - begun) + 1):
-                for spend in range(2 - pair if count else 1):
-                    places = older + newer + begun + 3 * triplets + 2 * spend
-                    if (cap != _FREE and places > cap) or (must and places < count):
+            through = older + newer + begun
+            for triplets in range(min(triplets_at_most, _MOST_SETS - sets - begun) + 1):
+                places = through + 3 * triplets
+                if triplets and places - 3 >= count:
+                    break  # All tiles lie already; more places only cost a set.
+                for spend in range(2 - pair if places < count else 1):
+                    filled = places + 2 * spend
+                    if (cap != _FREE and filled > cap) or (must and filled < count):
                         continue
                     to = _code(newer, begun, sets + begun + triplets, pair + spend)
-                    reached[to] = max(reached.get(to, -1), kept + min(count, places))
-    return tuple(sorted(reached.items()))
+                    stay = kept + min(count, filled)
+                    if stay > reached.get(to, -1):
+                        reached[to] = stay
+    return _undominated(reached)
+
+
+def _undominated(reached: dict[int, int]) -> _State:
+    """The state without entries that another one matches with no more sets and pairs used."""
+    state = []
+    before = -1
+    top = [-1, -1]  # The most kept so far without and with the pair, of equal runs begun.
+    for code, kept in sorted(reached.items()):
+        if code // _CELLS != before:
+            before, top = code // _CELLS, [-1, -1]
+        pair = code % 2
+        if kept > top[pair] and kept > top[0]:
+            top[pair] = kept
+            state.append((code, kept))
+    return tuple(state)
 
 
 def _most_triplets(count: int, runs: bool) -> int:
@@ -190,15 +212,17 @@ class FitTable(dict[int, Cells]):
         suit: 0 万, 1 饼, 2 条, 3 the honours.
         shape: the places taken out first.
         limits: None where jokers may stand for any tile.
+        helps: whether the cells tell what would fit as well; without it they are ten times cheaper.
     """
 
-    def __init__(self, suit: int, shape: Shape, limits: Limits | None) -> None:
+    def __init__(self, suit: int, shape: Shape, limits: Limits | None, helps: bool) -> None:
         super().__init__()
         self._offset = 9 * suit
         self._kinds = 9 if suit < 3 else 7
         self._automaton = _SUIT if suit < 3 else _HONOURS
         self._shape = shape
         self._limits = limits
+        self._helps = helps
 
     def __missing__(self, key: int) -> Cells:
         counts = unpack(key)[: self._kinds]
@@ -208,7 +232,7 @@ class FitTable(dict[int, Cells]):
             symbols, kept, open_places = read
             plain = self._automaton.read(symbols)
             shift = 2 * self._shape.sets + self._shape.pair
-            masks = self._masks(symbols, plain, open_places)
+            masks = self._masks(symbols, plain, open_places) if self._helps else [0] * _CELLS
             # A pair of the shape's own is the only one: what is left may make none.
             for at in range(0, _CELLS - shift, 1 + self._shape.pair):
                 if plain[at] >= 0:
@@ -257,23 +281,23 @@ class FitTable(dict[int, Cells]):
 
 
 @cache
-def fit_table(suit: int, shape: Shape) -> FitTable:
+def fit_table(suit: int, shape: Shape, helps: bool) -> FitTable:
     """The table of a suit and shape where jokers may stand for any tile."""
-    return FitTable(suit, shape, None)
+    return FitTable(suit, shape, None, helps)
 
 
-_LIMITED_TABLES = 256
-_limited: dict[tuple[int, Shape, Limits], FitTable] = {}
+_LIMITED_TABLES = 512
+_limited: dict[tuple[int, Shape, Limits, bool], FitTable] = {}
 
 
-def limited_table(suit: int, shape: Shape, limits: Limits) -> FitTable:
+def limited_table(suit: int, shape: Shape, limits: Limits, helps: bool) -> FitTable:
     """The table of a suit and shape where every tile is itself."""
-    key = suit, shape, limits
+    key = suit, shape, limits, helps
     found = _limited.get(key)
     if found is None:
         if len(_limited) >= _LIMITED_TABLES:
             _limited.clear()
-        found = _limited[key] = FitTable(suit, shape, limits)
+        found = _limited[key] = FitTable(suit, shape, limits, helps)
     return found
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from rules.bare_win import draws_that_tell, leave_every_tile, needs_its_pair
 from rules.cover import FIELD, SUIT_BITS, SUIT_MASK
 from rules.fit import (
+    IMPOSSIBLE,
     MASK,
     MASK_BITS,
     Cells,
@@ -37,6 +38,8 @@ from rules.options import RuleOptions
 from rules.packing import Position, locate
 from rules.reasons import Reason
 from rules.tiles import KINDS, TILES
+
+_REST = tuple(tuple(other for other in range(4) if other != suit) for suit in range(4))
 
 UNREACHABLE = 99
 """The distance to a goal the hand cannot reach: 没混儿 with a joker in hand."""
@@ -96,7 +99,7 @@ class Outlook:
             tile for tile in hand.jokers if position.held >> FIELD * KINDS[tile] & 63 < 4
         )
         self._joined: dict[tuple[object, ...], Cells] = {}
-        self._known: dict[tuple[Goal, int], Progress] = {}
+        self._known: dict[tuple[Goal, int], int] = {}
 
     def _may(self, goal: Goal) -> bool:
         if not goal.plain:
@@ -118,33 +121,47 @@ class Outlook:
             Limits(tuple(caps[at : at + 9]), tuple(must[at : at + 9])) for at in range(0, 36, 9)
         )
 
-    def _table(self, goal: Goal, suit: int) -> FitTable:
+    def _table(self, goal: Goal, suit: int, helps: bool) -> FitTable:
         shape = goal.shapes[suit]
         if goal.plain:
-            return limited_table(suit, shape, self._limits[suit])
-        return fit_table(suit, shape)
+            return limited_table(suit, shape, self._limits[suit], helps)
+        return fit_table(suit, shape, helps)
 
     def _tiles_for(self, goal: Goal) -> int:
         natural = self.position.natural
         return natural + self.position.jokers_held if goal.plain else natural
 
-    def _others(self, goal: Goal, suits: tuple[int, ...]) -> Cells:
+    def _others(self, goal: Goal, suits: tuple[int, ...], helps: bool) -> Cells:
         """The cells of the suits together, for this goal's shapes in them."""
-        key = (goal.plain, *suits, *(goal.shapes[suit] for suit in suits))
+        key = (goal.plain, helps, *suits, *(goal.shapes[suit] for suit in suits))
         found = self._joined.get(key)
         if found is None:
             if len(suits) == 1:
                 packed = self._tiles_for(goal) >> SUIT_BITS * suits[0] & SUIT_MASK
-                found = self._table(goal, suits[0])[packed]
+                found = self._table(goal, suits[0], helps)[packed]
             else:
                 found = joined(
-                    self._others(goal, suits[:1]), self._others(goal, suits[1:]), self.sets
+                    self._others(goal, suits[:1], helps),
+                    self._others(goal, suits[1:], helps),
+                    self.sets,
                 )
             self._joined[key] = found
         return found
 
-    def progress(self, goal: Goal, discard: int = -1) -> Progress:
-        """How far the hand is from a goal, after a discard.
+    def _cell(self, goal: Goal, discard: int, helps: bool) -> int:
+        """The most tiles that stay on the way to a goal, with what would stay as well."""
+        sets, pair = goal.cell(self.sets)
+        if sets < 0:
+            return IMPOSSIBLE
+        suit = max(discard, 0) // 9
+        packed = self._tiles_for(goal) >> SUIT_BITS * suit & SUIT_MASK
+        if discard >= 0:
+            packed -= 1 << FIELD * (discard - 9 * suit)
+        one = self._table(goal, suit, helps)[packed]
+        return joined_cell(one, self._others(goal, _REST[suit], helps), sets, pair)
+
+    def distance(self, goal: Goal, discard: int = -1) -> int:
+        """How many exchanges the hand is from waiting for a goal, after a discard.
 
         Args:
             goal: one of `bare`, `winning` or `singles`.
@@ -152,25 +169,19 @@ class Outlook:
         """
         found = self._known.get((goal, discard))
         if found is None:
-            found = self._known[goal, discard] = self._progress(goal, discard)
+            cell = self._cell(goal, discard, helps=False)
+            waiting = 3 * self.sets + 1 - (0 if goal.plain else self.jokers_held)
+            found = UNREACHABLE if cell < 0 else waiting - (cell >> MASK_BITS)
+            self._known[goal, discard] = found
         return found
 
-    def _progress(self, goal: Goal, discard: int) -> Progress:
-        sets, pair = goal.cell(self.sets)
-        if sets < 0:
-            return Progress(UNREACHABLE, 0, False)
-        suit = max(discard, 0) // 9
-        packed = self._tiles_for(goal) >> SUIT_BITS * suit & SUIT_MASK
-        if discard >= 0:
-            packed -= 1 << FIELD * (discard - 9 * suit)
-        rest = tuple(other for other in range(4) if other != suit)
-        cell = joined_cell(self._table(goal, suit)[packed], self._others(goal, rest), sets, pair)
-        if cell < 0:
-            return Progress(UNREACHABLE, 0, False)
-        waiting = 3 * self.sets + 1 - (0 if goal.plain else self.jokers_held)
-        distance = waiting - (cell >> MASK_BITS)
-        kinds = cell & MASK & (MASK if goal.plain else self._drawable)
-        return Progress(distance, kinds, not goal.plain)
+    def progress(self, goal: Goal, discard: int = -1) -> Progress:
+        """How far the hand is from a goal, and what helps; arguments as in `distance`."""
+        distance = self.distance(goal, discard)
+        if distance in (0, UNREACHABLE):
+            return Progress(distance, 0, False)
+        kinds = self._cell(goal, discard, helps=True) & MASK
+        return Progress(distance, kinds if goal.plain else kinds & self._drawable, not goal.plain)
 
     def to_a_win(self, discard: int = -1) -> Progress:
         """The progress towards the nearest legal win, with what helps towards any of the nearest.
@@ -178,7 +189,12 @@ class Outlook:
         Args:
             discard: as in `progress`.
         """
-        found = [self.progress(goal, discard) for goal in self.winning]
+        near = min((self.distance(goal, discard) for goal in self.winning), default=UNREACHABLE)
+        found = [
+            self.progress(goal, discard)
+            for goal in self.winning
+            if self.distance(goal, discard) == near
+        ]
         if self._bare_but_not_diao:
             found.append(self._to_a_bare_win(discard))
         return _nearest(found)
@@ -267,7 +283,7 @@ def _distance(hand: Hand, options: RuleOptions, any_shape: bool) -> int:
 
 def _after(outlook: Outlook, hand: Hand, kind: int, options: RuleOptions, any_shape: bool) -> int:
     """The distance after discarding a kind, or of the hand as it is for -1."""
-    shape = outlook.progress(outlook.bare, kind).distance
+    shape = outlook.distance(outlook.bare, kind)
     if any_shape or shape:
         return shape if any_shape else outlook.to_a_win(kind).distance
     rest = list(hand.tiles)
