@@ -1,7 +1,8 @@
 """Drills: endless questions with answers and reasons, by level, the same for the same seed.
 
 Each drill is made by the engine from a seed, a level and a number, and its answer is the engine's.
-`rules.drill_hands` asks about hands, `rules.drill_table` about the table.
+`rules.drill_hands` asks about hands, `rules.drill_table` about payments and the wall,
+`rules.drill_seating` about 打风.
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ Maker = Callable[[random.Random, int], Question]
 
 
 def _makers() -> dict[str, Maker]:
-    from rules import drill_hands, drill_table
+    from rules import drill_hands, drill_seating, drill_table
 
     return {
         "wins": drill_hands.wins,
@@ -123,13 +124,14 @@ def _makers() -> dict[str, Maker]:
         "pung": drill_hands.pung,
         "pays": drill_table.pays,
         "opening": drill_table.opening,
+        "seating": drill_seating.seating,
     }
 
 
 KINDS_OF_LEVEL: dict[int, tuple[str, ...]] = {
-    1: ("wins", "fan", "opening", "pung", "waits"),
-    2: ("wins", "fan", "waits", "pung", "pays", "opening"),
-    3: ("discard", "waits", "fan", "pung", "pays", "opening", "wins"),
+    1: ("wins", "fan", "opening", "pung", "waits", "seating"),
+    2: ("wins", "fan", "waits", "pung", "pays", "opening", "seating"),
+    3: ("discard", "waits", "fan", "pung", "pays", "opening", "wins", "seating"),
 }
 """What each level asks, in turn."""
 

@@ -191,6 +191,32 @@ def test_wall_drills_agree_with_the_opening() -> None:
         assert chosen(made)[0].endswith(f"stack {stack_place(stack)[1]} from the left")
 
 
+def test_seating_drills_agree_with_a_count_made_by_hand() -> None:
+    # "掷色子，由点数决定…东家…的座位的位置", counted as in 开牌; "按照牌面对号入座"; after a 锅
+    # "上下家的关系未发生变化：则打风无效" (SPEC §2).
+    names = ["Ann", "Bo", "Cai", "Dee"]
+    said = set()
+    for made in of_kind("seating", 30):
+        shown, right = made.shown, chosen(made)
+        if made.level == 1:
+            ring = names[shown["roller"] :] + names[: shown["roller"]]
+            assert right == [(ring * 3)[sum(shown["dice"][0]) - 1]]
+            continue
+        drew = {wind: names[(shown["east"] + turn) % 4] for turn, wind in enumerate(shown["picks"])}
+        sits = {
+            (shown["east"] + at) % 4: drew[wind] for at, wind in enumerate(("1z", "2z", "3z", "4z"))
+        }
+        if made.level == 2:
+            assert right == [sits[shown["seat"]]]
+            continue
+        next_of = {sits[seat]: sits[(seat + 1) % 4] for seat in range(4)}
+        same = all(next_of[name] == (names * 2)[at + 1] for at, name in enumerate(names))
+        void = same and shown["after_guo"]
+        said.add((same, shown["after_guo"]))
+        assert right == ["Yes, the draw is void" if void else "No, it stands"]
+    assert len(said) == 4
+
+
 def test_same_seed_same_drills_in_another_process() -> None:
     # Hash seeds differ between processes; the drills must not.
     code = (

@@ -60,6 +60,7 @@ export const LEARN_WORDS = {
   kind_pung: ["碰不碰", "Pung or not"],
   kind_pays: ["算账", "Who pays"],
   kind_opening: ["开牌", "Opening"],
+  kind_seating: ["打风", "Drawing the winds"],
   wordsTitle: ["桌上的话", "Words of the table"],
   discardedTile: ["别人打的", "Discarded"],
   seeExample: ["看例牌", "See a hand"],
