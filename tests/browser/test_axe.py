@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from datasets.hand_picture import render_hand
-from rules import Meld, parse_tiles
+from rules import parse_tiles
 from vision.opencv import cv2
 
 DESKTOP = {"width": 1440, "height": 900}
@@ -31,7 +31,8 @@ FIND = """rules => axe.run(document, {
     runOnly: rules, resultTypes: ["violations"],
   }).then(({violations}) => violations.flatMap(({id, impact, nodes}) => nodes.map((node) =>
     `${impact} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`)))"""
-HAND = ["2m", "3m", "5m", "6m", "7m", "1p", "2p", "3p", "9p", "9p"]
+HAND = ["2m", "3m", "5m", "6m", "7m", "1p", "2p", "3p", "7s", "8s", "9s", "9p", "9p"]
+WHY = ".live-advice .why-button, .live-advice [data-why-help]"
 PATIENCE_MS = 30_000
 
 Find = Callable[[Any, dict[str, Any]], list[str]]
@@ -69,8 +70,8 @@ def axe(find: Find) -> Check:
 
 @pytest.fixture(scope="module")
 def picture() -> bytes:
-    """A hand with a set laid open, a turned tile and two dice."""
-    scene = render_hand(HAND, "4p", [Meld("pong", "5z")], seed=11, indicator="4s", dice=(3, 5))
+    """A hand that waits for two tiles, from its owner's seat."""
+    scene = render_hand(HAND, seed=11, width=960)
     return bytes(cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes())
 
 
@@ -150,6 +151,18 @@ def sheet(desk: Any, axe: Check) -> None:
     page.locator('[data-more="1"]').click()
     page.locator(".more .owed").wait_for()
     axe(page, "hands, one taken back")
+    desk.settle(1, 4)
+    desk.enter()
+    page.locator("[data-correct]").first.click()
+    axe(page, "a line being corrected")
+
+
+def tiles(desk: Any, axe: Check) -> None:
+    desk.go("tiles")
+    desk.page.locator(".guide-cell").nth(33).wait_for()
+    axe(desk.page, "a set to be taught")
+    desk.page.locator("#teach-kind-others").check()
+    axe(desk.page, "a set of another kind")
 
 
 def learn(desk: Any, axe: Check) -> None:
@@ -177,7 +190,7 @@ def test_axe_finds_nothing_in_any_view(
     open_desk: Any, axe: Check, viewport: dict[str, int], language: str
 ) -> None:
     desk = open_desk(viewport, language, at="#score")
-    for view in (score, opening, sheet, learn, docs):
+    for view in (score, opening, sheet, tiles, learn, docs):
         view(desk, axe)
 
 
@@ -185,7 +198,7 @@ def test_axe_finds_nothing_in_any_view(
 def test_axe_finds_nothing_at_a_live_table(open_desk: Any, axe: Check) -> None:
     page = open_desk(at="#live").page
     page.locator(".live-stage [data-tile]").nth(9).wait_for(timeout=PATIENCE_MS)
-    page.locator(".live-advice #live-hide").wait_for(timeout=PATIENCE_MS)
+    page.locator(WHY).first.wait_for(timeout=PATIENCE_MS)
     for language in ("zh", "en"):
         for viewport in (DESKTOP, PHONE):
             page.set_viewport_size(viewport)
@@ -194,6 +207,18 @@ def test_axe_finds_nothing_at_a_live_table(open_desk: Any, axe: Check) -> None:
             page.locator("#picker[open]").wait_for()
             axe(page, f"the picker over the live table, {language}, {viewport['width']}")
             page.keyboard.press("Escape")
+            page.locator(WHY).first.click()
+            page.locator("#why[open]").wait_for()
+            axe(page, f"why, {language}, {viewport['width']}")
+            page.locator("[data-close-why]").click()
+            page.locator("#live-add").click()
+            page.locator("#live-add-layer").wait_for()
+            axe(page, f"a tile being added, {language}, {viewport['width']}")
+            page.keyboard.press("Escape")
+            page.locator("#live-place").click()
+            page.locator('[data-corner="0"]').wait_for()
+            axe(page, f"the table being placed, {language}, {viewport['width']}")
+            page.locator("#place-cancel").click()
         page.locator("#language").click()
 
 
