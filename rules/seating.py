@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.reasons import Reason, RulesError
+from rules.reasons import Reason, RulesError, brief
 from rules.wall import SEATS, Dice, count_seats
 
 WINDS = ("1z", "2z", "3z", "4z")
@@ -82,7 +82,7 @@ def _seating_problems(
             Reason(
                 "not_four_players",
                 "要有四个不同的玩家",
-                f"{list(order_before)} are not four different players; name four",
+                f"{brief(list(order_before))} are not four different players; name four",
             )
         )
     if east not in range(SEATS):
@@ -94,7 +94,7 @@ def _seating_problems(
             Reason(
                 "not_four_winds",
                 "四张牌要东南西北各一张",
-                f"{list(picks)} must be one each of 1z, 2z, 3z and 4z",
+                f"{brief(list(picks))} must be one each of 1z, 2z, 3z and 4z",
             )
         )
     return tuple(reasons)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from rules.options import RuleOptions
-from rules.reasons import Reason, RulesError
+from rules.reasons import Reason, RulesError, brief
 from rules.wall import SEATS
 
 GANG_KINDS = ("open", "concealed", "joker")
@@ -301,8 +301,8 @@ def _gang_problems(result: HandResult, options: RuleOptions) -> list[Reason]:
             reasons.append(
                 Reason(
                     "unknown_gang",
-                    f"没有“{kind}”这种杠",
-                    f"{kind!r} is no gang; use one of {', '.join(GANG_KINDS)}",
+                    f"没有 {brief(kind)} 这种杠",
+                    f"{brief(kind)} is no gang; use one of {', '.join(GANG_KINDS)}",
                 )
             )
         if kind == "joker" and not options.joker_gang_points:

@@ -7,12 +7,13 @@ holds. A request of the wrong shape is refused with every reason, never half ans
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from rules.chan import is_chan
 from rules.opening import Opening
 from rules.options import RuleOptions
-from rules.reasons import Reason, RequestError
+from rules.reasons import Reason, RequestError, brief
 from rules.seating import draw_winds, east_seat
 from rules.settlement import Gang, HandResult, settle
 from rules.tiles import KINDS
@@ -75,39 +76,52 @@ def _is_discards(value: object) -> bool:
         isinstance(item, (list, tuple))
         and len(item) == 2
         and _is_seat(item[0])
+        and isinstance(item[1], str)
         and item[1] in KINDS
         for item in value
     )
 
 
-_SEAT = (_is_seat, "a seat 0, 1, 2 or 3")
-_DICE = (_is_dice, "two dice of 1 to 6, such as [3, 4]")
-_COUNT = (_is_count, "a whole number of tiles")
-_FLAG = (_is_flag, "true or false")
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """What one field takes: the check, and its words in both languages."""
 
-_FIELDS: dict[str, dict[str, tuple[Check, str]]] = {
+    allows: Check
+    zh: str
+    en: str
+
+
+_SEAT = _Field(_is_seat, "座位 0、1、2 或 3", "a seat 0, 1, 2 or 3")
+_DICE = _Field(_is_dice, "两个 1 到 6 的点数，如 [3, 4]", "two dice of 1 to 6, such as [3, 4]")
+_COUNT = _Field(_is_count, "不小于 0 的整数", "a whole number of tiles")
+_FLAG = _Field(_is_flag, "true 或 false", "true or false")
+
+_FIELDS: dict[str, dict[str, _Field]] = {
     "opening": {"dealer": _SEAT, "dice1": _DICE, "dice2": _DICE, "dice3": _DICE},
     "east_seat": {"roller": _SEAT, "dice": _DICE},
     "seating": {
-        "order_before": (_is_strings, "a list of four names"),
+        "order_before": _Field(_is_strings, "四个名字的列表", "a list of four names"),
         "east": _SEAT,
-        "picks": (_is_strings, "a list of the winds drawn"),
+        "picks": _Field(_is_strings, "依次拿到的风牌的列表", "a list of the winds drawn"),
         "after_guo": _FLAG,
     },
     "xianggong": {
         "concealed_count": _COUNT,
-        "meld_count": (_is_meld_count, "a number of melds from 0 to 4"),
+        "meld_count": _Field(_is_meld_count, "0 到 4 副", "a number of melds from 0 to 4"),
         "has_drawn": _FLAG,
         "discarded_joker": _FLAG,
     },
-    "chan": {"dealer": _SEAT, "discards": (_is_discards, "a list of [seat, tile]")},
+    "chan": {
+        "dealer": _SEAT,
+        "discards": _Field(_is_discards, "[座位, 牌] 的列表", "a list of [seat, tile]"),
+    },
     "settlement": {
         "dealer": _SEAT,
         "zuo": _FLAG,
-        "la": (_is_whole_numbers, "a list of four numbers"),
-        "winner": (_is_seat_or_none, "a seat 0, 1, 2, 3 or null"),
-        "fan": (_is_count, "a whole number of fan"),
-        "gangs": (_is_gangs, "a list of {player, kind}"),
+        "la": _Field(_is_whole_numbers, "四个整数的列表", "a list of four numbers"),
+        "winner": _Field(_is_seat_or_none, "座位 0 到 3 或 null", "a seat 0, 1, 2, 3 or null"),
+        "fan": _Field(_is_count, "不小于 0 的整数", "a whole number of fan"),
+        "gangs": _Field(_is_gangs, "{player, kind} 的列表", "a list of {player, kind}"),
         "chan": _FLAG,
     },
 }
@@ -142,21 +156,28 @@ def _checked(kind: str, data: object) -> dict[str, Any]:
         why = f"`input` must be an object with {names}"
         raise RequestError([Reason("malformed_input", f"input 应是一个对象：{names}", why)])
     values = {**_DEFAULTS.get(kind, {}), **data}
-    reasons = []
-    for name in values:
-        if name not in wanted:
-            why = f"{kind} has no field {name!r}; it takes {', '.join(wanted)}"
-            reasons.append(Reason("unknown_field", f"{kind} 没有“{name}”这一项", why))
-    for name, (check, words) in wanted.items():
+    reasons = [_unknown_field(kind, name) for name in values if name not in wanted]
+    for name, field in wanted.items():
         if name not in values:
-            why = f"{kind} needs {name!r}: {words}"
-            reasons.append(Reason("missing_field", f"{kind} 缺少“{name}”", why))
-        elif not check(values[name]):
-            why = f"{name!r} cannot be {values[name]!r}; give {words}"
-            reasons.append(Reason("bad_field", f"“{name}”不能是 {values[name]!r}", why))
+            zh = f"{kind} 缺少“{name}”：{field.zh}"
+            reasons.append(Reason("missing_field", zh, f"{kind} needs {name!r}: {field.en}"))
+        elif not field.allows(values[name]):
+            given = brief(values[name])
+            zh = f"“{name}”不能是 {given}；应是{field.zh}"
+            en = f"{name!r} cannot be {given}; give {field.en}"
+            reasons.append(Reason("bad_field", zh, en))
     if reasons:
         raise RequestError(reasons)
     return values
+
+
+def _unknown_field(kind: str, name: object) -> Reason:
+    known = ", ".join(_FIELDS[kind])
+    return Reason(
+        "unknown_field",
+        f"{kind} 没有 {brief(name)} 这一项，只有 {known}",
+        f"{kind} has no field {brief(name)}; it takes {known}",
+    )
 
 
 def answer_opening(data: object) -> dict[str, Any]:
