@@ -156,7 +156,7 @@ def test_a_film_is_watched_to_its_end(
     assert audit(page) == []
     wait_for_banner(page, "ended")
     assert page.locator("[data-withheld]").count() == 1
-    assert page.locator("[data-wait]").count() == 0
+    assert page.locator("#view-live [data-wait]").count() == 0
     page.locator("#live-stop").click()
     page.locator("#live-source").wait_for()
     page.locator(".live-banner").wait_for(state="hidden")
