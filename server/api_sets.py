@@ -26,7 +26,9 @@ USE = Doc(
     "用哪一副：auto 按照片自动认，none 都不用",
     "Which set to use for every photo: a key, auto (recognised by itself), or none",
     _SHAPE,
-    body=fields(("use",), use={"type": "string", "maxLength": 32}),
+    body=fields(
+        ("use",), use={"anyOf": [{"enum": ["auto", "none"]}, {"type": "string", "maxLength": 32}]}
+    ),
     example={"use": "auto"},
 )
 REMOVE = Doc(GROUP, "删掉一副", "Remove a set", _SHAPE)

@@ -83,7 +83,8 @@ def choose_others(
     answers = views.answers if head is None else head.adjust(views.answers, views.features)
     groups = _grouped(answers)
     labels = np.where(views.labels < _FACE_COUNT, 0, views.labels - _FACE_COUNT + 1)
-    fitter = _Fitter(views.features, groups, labels)
+    faces, nothing = labels == 0, labels == GROUP_COUNT - 1
+    fitter = _Fitter(views.features, groups, labels, views.labels)
     disguised = views.families >= 0
     right = groups.argmax(axis=1) == labels
     before = float(right[others & disguised].mean())
@@ -97,7 +98,8 @@ def choose_others(
             held_out[fold] = _grouped(moved).argmax(axis=1) == labels[fold]
             tell("fit")
         after = float(held_out[others & disguised].mean())
-        harmless = held_out[~others].sum() >= right[~others].sum()
+        rest = (faces & disguised, nothing & disguised)
+        harmless = all(held_out[rows].sum() >= right[rows].sum() for rows in rest)
         if after > best and harmless:
             best, chosen = after, penalty
     figures = OthersFigures(before, best)
@@ -113,7 +115,9 @@ def _grouped(answers: np.ndarray) -> np.ndarray:
 class _Fitter:
     """Fits to parts of the same looks."""
 
-    def __init__(self, features: np.ndarray, groups: np.ndarray, labels: np.ndarray) -> None:
+    def __init__(
+        self, features: np.ndarray, groups: np.ndarray, labels: np.ndarray, kinds: np.ndarray
+    ) -> None:
         self._mean = features.mean(axis=0)
         centred = features - self._mean
         values, vectors = np.linalg.eigh(centred.T @ centred / len(centred))
@@ -123,16 +127,18 @@ class _Fitter:
         self._reduced = (centred @ self._basis / self._scale).astype(np.float32)
         self._logs = np.log(np.maximum(groups, LEAST_P)).astype(np.float32)
         self._labels = labels
+        # Each kind counts the same, so faces outweigh backs and dice as they do on a table.
+        self._share = 1 / np.bincount(kinds)[kinds]
 
     def fit(self, penalty: float, rows: np.ndarray | None = None) -> OthersHead:
-        """The head for a ridge penalty; each group that is shown counts the same.
+        """The head for a ridge penalty; each kind that is shown counts the same.
 
         Dice that were not shown keep their answers against each other: where only some of the six
         are shown, all six share one row of weights.
         """
         rows = np.ones(len(self._labels), bool) if rows is None else rows
         inputs, logs, labels = self._reduced[rows], self._logs[rows], self._labels[rows]
-        share = 1 / np.bincount(labels, minlength=GROUP_COUNT)[labels]
+        share = self._share[rows]
         share = (share / share.sum())[:, None].astype(np.float32)
         wanted = np.zeros_like(logs)
         wanted[np.arange(len(labels)), labels] = 1
