@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rules.explain import Judgement
 from rules.fans import Fan
@@ -22,6 +22,9 @@ from rules.scoring import Outcome
 from rules.shanten import UNREACHABLE, Outlook, Progress, helps_by_trial, ready_or_not
 from rules.tiles import KINDS, TILES
 from rules.unseen import Unseen, unseen_of
+
+if TYPE_CHECKING:
+    from rules.advice_kong import KongAdvice
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +208,13 @@ class Advice:
 
         return headline(self)
 
+    @property
+    def kongs(self) -> tuple[KongAdvice, ...]:
+        """Every 杠 that could be made now, each with whether one may and should."""
+        from rules.advice_kong import advise_kongs
+
+        return advise_kongs(self)
+
     def reason(self, discard: Discard) -> Reason:
         """Why a discard is good or bad, compared with the others."""
         from rules.advice_words import discard_reason
@@ -226,6 +236,7 @@ class Advice:
                 }
                 for discard in self.discards
             ],
+            "kongs": [kong.to_json() for kong in self.kongs],
             "jokers": list(self.hand.jokers),
             "indicator": self.unseen.indicator,
             "unseen": self.unseen.total,

@@ -320,3 +320,56 @@ def _short(standing: Standing) -> Words:
         f"差 {standing.shanten} 张听牌，有用的牌剩 {standing.left} 张",
         f"it is {standing.shanten} from ready with {_tiles(standing.left)} to help",
     )
+
+
+_KONGS = {
+    "concealed": ("暗杠", "a concealed kong of"),
+    "added": ("补杠", "a kong by adding"),
+    "open": ("明杠", "an open kong of"),
+    "joker": ("混儿杠", "a kong of the joker"),
+}
+
+
+def kong_reason(
+    kind: str,
+    tile: str,
+    refused: tuple[Reason, ...],
+    points: int,
+    before: Standing | None,
+    after: Standing | None,
+    replacement: tuple[int, float],
+    worth: bool,
+) -> Reason:
+    """Whether to 杠, in one sentence with its reason.
+
+    Args:
+        replacement: copies left that win as the replacement tile, and its expected score.
+    """
+    (name_zh, name_en), (zh, en) = _KONGS[kind], _tile(tile)
+    if refused or after is None:
+        return Reason(
+            "kong_refused",
+            f"不能{name_zh}{zh}：" + "；".join(reason.zh for reason in refused),
+            f"You may not make {name_en} {en}: " + "; ".join(reason.en for reason in refused),
+        )
+    then_zh, then_en = _short(after)
+    copies, expected = replacement
+    paid_zh = f"三家各付 {points} 分；杠后{then_zh}"
+    paid_en = f"each of the others pays {points}; after it {then_en}"
+    if copies:
+        paid_zh += f"；补的牌有 {copies} 张能杠开，平均 {expected:.2f} 番"
+        paid_en += (
+            f"; {_tiles(copies)} would win as its replacement (杠开), worth {expected:.2f} fan"
+        )
+    if before is not None:
+        now_zh, now_en = _short(before)
+        paid_zh, paid_en = f"{paid_zh}；不杠则{now_zh}", f"{paid_en}; without it {now_en}"
+    elif not worth:
+        paid_zh, paid_en = f"{paid_zh}；可现在就能和", f"{paid_en}; but the drawn tile wins now"
+    if worth:
+        return Reason("kong", f"该{name_zh}{zh}：{paid_zh}", f"Make {name_en} {en}: {paid_en}")
+    return Reason(
+        "no_kong",
+        f"可以{name_zh}{zh}，但不值得：{paid_zh}",
+        f"You may make {name_en} {en}, but should not: {paid_en}",
+    )

@@ -8,6 +8,7 @@ import click
 
 from rules import Hand, RulesError, format_tiles, tile_name
 from rules.advice import Advice, Standing, advise
+from rules.advice_kong import KongAdvice, advise_open_kong
 from rules.advice_pung import PungAdvice, advise_pung
 from server.cli import UserError
 from server.hand_text import (
@@ -34,7 +35,9 @@ from server.rule_option import RULE_OPTION
 @click.option("--indicator", help="The turned tile 翻混牌, for example 5m.")
 @click.option("--jokers", help="The joker kinds themselves, for example 5m6m.")
 @click.option("--visible", default="", help="Tiles you see elsewhere: discards, others' melds.")
-@click.option("--discarded", help="A tile just discarded by another: may and should you pung it?")
+@click.option(
+    "--discarded", help="A tile just discarded by another: may and should you pung or kong it?"
+)
 @click.option("--gang-draw", is_flag=True, help="The drawn tile replaced a kong (杠开).")
 @RULE_OPTION
 @click.option("--all", "show_all", is_flag=True, help="Show every discard, not the best five.")
@@ -83,7 +86,8 @@ def command(
         if discarded:
             tile = typed_tile(discarded, "--discarded", lang)
             pung = advise_pung(hand, tile, options, turned, seen)
-            _print_pung(pung, as_json, lang)
+            kong = advise_open_kong(hand, tile, options, turned, seen)
+            _print_claim(pung, kong, as_json, lang)
             return
         advice = advise(hand, options, turned, seen)
     except RulesError as error:
@@ -94,17 +98,22 @@ def command(
         click.echo("\n".join(_in_words(advice, lang, 34 if show_all else 5)))
 
 
-def _print_pung(pung: PungAdvice, as_json: bool, lang: str) -> None:
+def _print_claim(pung: PungAdvice, kong: KongAdvice, as_json: bool, lang: str) -> None:
     if as_json:
-        click.echo(json.dumps(pung.to_json(), ensure_ascii=False))
+        claim = pung.to_json() | {"kong": kong.to_json()}
+        click.echo(json.dumps(claim, ensure_ascii=False))
         return
     click.echo(say(lang, pung.reason.zh, pung.reason.en))
+    if not kong.refused:
+        click.echo(say(lang, kong.reason.zh, kong.reason.en))
     if pung.after is not None:
         click.echo("\n".join(_table(pung.after, lang, 5)))
 
 
 def _in_words(advice: Advice, lang: str, rows: int) -> list[str]:
-    lines = [say(lang, advice.headline.zh, advice.headline.en), ""]
+    lines = [say(lang, advice.headline.zh, advice.headline.en)]
+    lines += [say(lang, kong.reason.zh, kong.reason.en) for kong in advice.kongs]
+    lines.append("")
     lines += _table(advice, lang, rows)
     lines += _waits(advice.standing or (advice.best.standing if advice.best else None), lang)
     lines += _notes(advice, lang)
