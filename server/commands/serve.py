@@ -213,7 +213,7 @@ def _bound_connections(server: BaseWSGIServer) -> None:
             return None
         caller = taken[1][0] if isinstance(taken[1], tuple) else ""
         held = sum(1 for one in server.active_channels.values() if one.addr[0] == caller)
-        if caller not in ("127.0.0.1", "::1") and held >= MOST_FROM_ONE:
+        if caller not in ("127.0.0.1", "::1", "::ffff:127.0.0.1") and held >= MOST_FROM_ONE:
             taken[0].close()
             return None
         return taken
