@@ -37,7 +37,7 @@ function skeleton() {
   parts.said = h("p", { class: "status wrong", role: "alert" });
   parts.hint = h("p", { class: "muted live-hint", role: "status" });
   parts.place = h("div", { class: "live-place", hidden: true });
-  placing = new PlaceEditor({ root: parts.place, image: parts.image, onclose: placed });
+  placing = new PlaceEditor({ root: parts.place, size: () => state.message.session.state, onclose: placed });
   root.replaceChildren(
     h("div", { class: "live-left" },
       h("section", { class: "card", "aria-labelledby": "live-title" },
@@ -137,7 +137,7 @@ function draw() {
     handView(session, { onpick: choose, onindicator: () => chooseIndicator(state.message.session, put) }),
     h("div", { class: "sources" }, scorableSeats(seen).map((seat) => h("button", {
       type: "button", class: seat === 0 ? "primary" : "quiet", "data-to-desk": seat,
-      onclick: () => toDesk(state.message.session, seat, parts.image),
+      onclick: () => toDesk(state.message.session, seat).catch(refused),
     }, seat === 0 ? t("liveToDesk") : t("liveHandOfSeat", { name: t(`seat${seat}`) })))),
   ]);
   update("advice", [seen.analysis, old, putAway], () => adviceView(session, state.connected));
@@ -210,10 +210,7 @@ function openPlacing() {
   state.adding = false;
   parts.done = null;
   complain(null);
-  return placing.open().catch((error) => {
-    if (!(error instanceof ApiError)) throw error;
-    complain(say(error));
-  }).finally(() => {
+  return placing.open().catch(refused).finally(() => {
     draw();
     parts.place.querySelector("[data-corner]")?.focus({ preventScroll: true });
   });
@@ -297,6 +294,11 @@ const phoneView = ({ address, secure, qr }) => h("div", { class: "live-phone" },
 
 function complain(text) {
   parts.said.textContent = text ?? "";
+}
+
+function refused(error) {
+  if (!(error instanceof ApiError)) throw error;
+  complain(say(error));
 }
 
 /** Do something with the server; a refusal is said, and the answer is drawn at once. */

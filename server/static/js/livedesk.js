@@ -1,6 +1,7 @@
 // From the live table to a question about one hand, and to the score desk.
 
 import { desk } from "./desk.js";
+import { newestPicture } from "./livefeed.js";
 import { rulesInForce } from "./ruleoptions.js";
 import { goTo } from "./views.js";
 import { t } from "./words.js";
@@ -58,21 +59,11 @@ export function scorableSeats(state) {
   }).map(({ seat }) => seat);
 }
 
-/** A copy of the picture that is shown now, so that it stays when the next one comes. */
-async function snapshot(image) {
-  const canvas = document.createElement("canvas");
-  canvas.width = image.naturalWidth;
-  canvas.height = image.naturalHeight;
-  canvas.getContext("2d").drawImage(image, 0, 0);
-  const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.92));
-  return URL.createObjectURL(blob);
-}
-
 /** Lay a seat's hand on the score desk with the picture it was seen in, and go there. */
-export async function toDesk(session, seat, image) {
+export async function toDesk(session, seat) {
   const { state } = session;
   const { hand, drawn, melds, turned, others } = parts(state, seat);
-  const url = await snapshot(image);
+  const url = await newestPicture();
   const shown = [...hand, ...(drawn ? [drawn] : []), ...(turned ? [turned] : []), ...others,
     ...state.tiles.filter((one) => melds.some((meld) => meld.tiles.includes(one.id)))];
   const said = new Set([...session.corrected, ...session.added]);

@@ -2,6 +2,7 @@
 
 import { ApiError, forgetPlacement, getPlacement, guessPlacement, placeTable, unplaceTable } from "./api_place.js";
 import { h, svg } from "./dom.js";
+import { newestPicture } from "./livefeed.js";
 import { goesRound, ring, tablePoint } from "./placegeometry.js";
 import { say, t } from "./words.js";
 
@@ -21,11 +22,11 @@ const percent = (share) => Math.round(100 * share);
 
 export class PlaceEditor {
   /**
-   * @param {object} ask root (an element), image (the live picture), onclose(text) with what was
-   *   done or null
+   * @param {object} ask root (an element), size() the {width, height} of the picture, onclose(text)
+   *   with what was done or null
    */
-  constructor({ root, image, onclose }) {
-    Object.assign(this, { root, image, onclose });
+  constructor({ root, size, onclose }) {
+    Object.assign(this, { root, size, onclose });
     this.shown = false;
   }
 
@@ -38,6 +39,7 @@ export class PlaceEditor {
     const named = answer.saved.some((one) => one.name === now?.name);
     this.name = named ? now.name : t("placeNameFirst");
     this.said = null;
+    this.url = await newestPicture();
     this.shown = true;
     this.draw();
   }
@@ -52,6 +54,7 @@ export class PlaceEditor {
 
   close(done = null) {
     this.shown = false;
+    URL.revokeObjectURL(this.url);
     this.root.replaceChildren();
     this.onclose(done);
   }
@@ -166,7 +169,8 @@ export class PlaceEditor {
   }
 
   picture() {
-    const shot = h("img", { src: this.image.src, alt: t("livePicture"), class: "place-picture" });
+    const { width, height } = this.size();
+    const shot = h("img", { src: this.url, alt: t("livePicture"), class: "place-picture", width, height });
     shot.style.inset = `${100 * this.inside(0)}%`;
     shot.style.width = `${100 / (1 + 2 * this.room)}%`;
     shot.style.height = `${100 / (1 + 2 * this.room)}%`;
@@ -177,7 +181,7 @@ export class PlaceEditor {
     this.stage = h("div", { class: "place-stage", role: "group", "aria-label": t("placeTitle") }, shot,
       svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, this.rings, this.outline),
       this.sides, this.dots);
-    this.stage.style.aspectRatio = `${this.image.naturalWidth || 16} / ${this.image.naturalHeight || 9}`;
+    this.stage.style.aspectRatio = `${width} / ${height}`;
     return this.stage;
   }
 
