@@ -178,3 +178,17 @@ def test_light_is_no_motion_and_a_tile_is() -> None:
     assert more.within(PLACES[3]) > 0.5
     assert more.within(PLACES[0]) == 0.0
     assert not changes.look(_frame(PLACES[:4]), 0.6).any
+
+
+def test_a_lamp_that_dims_over_seconds_is_no_motion() -> None:
+    # Light multiplies: white tiles lose 58 grey levels where the dark cloth loses 10.
+    changes = ChangeDetector()
+    base = _frame(PLACES[:3]).astype(float)
+    for step in range(16):
+        gain = 1 - 0.25 * step / 15
+        seen = changes.look((base * gain).astype(np.uint8), step / 6)
+        assert not seen.changed.any(), step
+    bright = changes.look(np.clip(base * 1.1, 0, 255).astype(np.uint8), 3.0)
+    assert not bright.changed.any()
+    with_a_tile = np.clip(_frame(PLACES[:4]).astype(float) * 1.1, 0, 255).astype(np.uint8)
+    assert changes.look(with_a_tile, 3.2).within(PLACES[3]) > 0.5

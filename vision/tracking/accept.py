@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.pips import count_pips
-from vision.table.placed import LYING_Z
+from vision.table.placed import LENGTH, LYING_Z, fit_of
 from vision.table.placement import Placement
 from vision.table.plane import Plane
 from vision.values import Box, TileReading
@@ -23,6 +23,13 @@ LEAST_DIE_SHARE = 0.1
 AGREED, COUNTED = 0.9, 0.7
 # Sides of a die in tile widths.
 LEAST_DIE, MOST_DIE = 0.25, 0.85
+# Extents in tile widths: a tile lying along either axis, and standing; dice, also turned ones.
+TILES = ((1.0, LENGTH, 0.0), (LENGTH, 1.0, 0.0), (1.0, 0.0, LENGTH))
+DIE_MIDDLE = 0.3
+Block = tuple[float, float, float]
+CUBES = tuple(
+    (side * turn, side * turn, side) for side in (0.45, 0.55, 0.65) for turn in (1.0, 1.35)
+)
 DOTS = tuple(f"{n}p" for n in range(1, 10))
 
 
@@ -45,10 +52,11 @@ def accept(
         plane = placement.plane(pixels.shape[1], pixels.shape[0])
     kept = []
     for tile in found:
-        width = None
+        width, flat = None, False
         if plane is not None and placement is not None:
             width = as_wide_as(tile.box, plane, placement.tile)
-        die = _as_die(tile, pixels, width)
+            flat = tile.tile in DOTS and lies_flat(tile.box, plane, placement.tile)
+        die = None if flat else _as_die(tile, pixels, width)
         if die is not None:
             kept.append(die)
         elif tile.confidence >= least and not (tile.is_die and _too_large(width)):
@@ -80,6 +88,21 @@ def _as_die(tile: TileReading, pixels: np.ndarray, width: float | None) -> TileR
 
 def _too_large(width: float | None) -> bool:
     return width is not None and width > MOST_DIE * 1.15
+
+
+def lies_flat(box: Box, plane: Plane, unit: float) -> bool:
+    """Whether a box is sooner that of a lying or standing tile than that of a die.
+
+    From a seat a far tile is as flat as a die is high: its dots are no pips.
+    """
+    middle = np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]])
+    thing = TileReading(DOTS[0], 1.0, box)
+
+    def fits(height: float, blocks: Iterable[Block]) -> float:
+        where = np.array([*(plane.to_table(middle, height * unit)[0] / unit), height])
+        return min(fit_of(thing, plane, unit, where, sides) for sides in blocks)
+
+    return fits(LYING_Z, TILES) <= fits(DIE_MIDDLE, CUBES)
 
 
 def as_wide_as(box: Box, plane: Plane, unit: float) -> float:

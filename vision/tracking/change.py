@@ -15,6 +15,8 @@ LEAST_COMPANY = 3.0
 # The picture that cells are compared with follows slow changes of light at this rate a second.
 FOLLOW_RATE = 0.5
 SETTLE_S = 0.25
+# Grey levels of what tells how the light changed, and the share of the picture that must be so.
+DARK, WHITE, LEAST_LIT = 24.0, 255.0, 0.1
 GREAT_SHARE = 0.25
 
 
@@ -66,11 +68,22 @@ def _in_company(cells: np.ndarray) -> np.ndarray:
     return np.asarray(cells & (around >= LEAST_COMPANY))
 
 
+def _in_this_light(before: np.ndarray, now: np.ndarray) -> np.ndarray:
+    """What was seen before, in the light of now: brighter light makes everything brighter by the
+    same factor, up to white."""
+    lit = before > DARK
+    if lit.mean() < LEAST_LIT:
+        return np.asarray(before + float(np.median(now - before)))
+    gain = float(np.median(now[lit] / before[lit]))
+    expected = np.minimum(before * gain, WHITE)
+    return np.asarray(expected + float(np.median(now - expected)))
+
+
 class ChangeDetector:
     """Compares each frame with what was there before.
 
-    A change of the whole picture's brightness (an exposure, a cloud) is taken out first, and
-    slow changes are followed, so that they count as no motion.
+    A change of the whole picture's brightness (a lamp, an exposure, a cloud) is taken out first,
+    and slow changes are followed, so that they count as no motion.
     """
 
     def __init__(self) -> None:
@@ -112,10 +125,9 @@ class ChangeDetector:
         if at < self._at:
             last[:] = np.minimum(last, at)
         self._at = at
-        difference = small - before
-        difference -= float(np.median(difference))
-        changed = _in_company(np.abs(difference) > LEAST_STEP)
+        expected = _in_this_light(before, small)
+        changed = _in_company(np.abs(small - expected) > LEAST_STEP)
         last[changed] = at
         follow = min(1.0, FOLLOW_RATE * passed)
-        self._before = np.where(changed, small, before + follow * (small - before))
+        self._before = np.where(changed, small, expected + follow * (small - expected))
         return Motion(at - last < SETTLE_S, changed, scale, float(changed.mean()))

@@ -14,6 +14,9 @@ from vision.tracking.moves import Seen
 # A discard that is taken is gone for so long before anything is made of it.
 TAKEN_S, HALF_SEEN_S, LONG_GONE_S = 0.2, 1.2, 0.8
 CLAIM_S = 8.0
+# A discard that is pushed about stays the same discard.
+PUSHED_S, PUSHED_WIDTHS = 4.0, 2.5
+CLEARED_SHARE, LEAST_CLEARED, CLEARED_S = 0.75, 4, 2.5
 
 
 def out_of_turn(
@@ -65,3 +68,31 @@ def lost(moves: Sequence[Seen], at: float) -> tuple[Seen, ...]:
         and s.gone_at is not None
         and at - s.gone_at > CLAIM_S
     )
+
+
+def claimed_before(moves: Sequence[Seen], seat: int) -> bool:
+    """Whether nothing was drawn before a seat's discard: it claimed, or it deals and begins."""
+    made = [m for m in moves if m.kind != "draw" or m.seat == seat]
+    return not made or made[-1].seat == seat
+
+
+def gathered(moves: Sequence[Seen], at: float) -> bool:
+    """Whether most of the discards are gone: the hand is over and the tiles are gathered in."""
+    lying = [s for s in moves if s.kind == "discard" and not s.claimed]
+    # Pushed tiles, or a pushed camera, are found again within this time.
+    gone = sum(s.gone_at is not None and at - s.gone_at > CLEARED_S for s in lying)
+    return len(lying) >= LEAST_CLEARED and gone >= CLEARED_SHARE * len(lying)
+
+
+def pushed(moves: Sequence[Seen], p: PlacedTile, at: float) -> bool:
+    """Whether this is a discard that was known in another place; then it is known in this one."""
+    for seen in reversed(moves):
+        gone = seen.kind == "discard" and not seen.claimed and seen.gone_at is not None
+        if not gone or at - (seen.gone_at or at) > PUSHED_S or seen.seat != p.seat:
+            continue
+        near = abs(seen.x - p.x) + abs(seen.y - p.y) < PUSHED_WIDTHS
+        if near and seen.tile == p.tile.tile:
+            seen.ids, seen.gone_at = (p.tile.index,), None
+            seen.x, seen.y = p.x, p.y
+            return True
+    return False

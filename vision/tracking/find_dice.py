@@ -15,7 +15,7 @@ from vision.boxes import intersections
 from vision.opencv import cv2
 from vision.pips import count_pips
 from vision.table.placement import Placement
-from vision.tracking.accept import COUNTED, LEAST_DIE, MOST_DIE, as_wide_as
+from vision.tracking.accept import COUNTED, LEAST_DIE, MOST_DIE, as_wide_as, lies_flat
 from vision.tracking.cloth import Cloth
 from vision.values import Box, TileReading
 
@@ -201,7 +201,8 @@ def _of_size(box: Box, pixels: np.ndarray, placement: Placement | None) -> bool:
     if placement is None:
         return True
     plane = placement.plane(pixels.shape[1], pixels.shape[0])
-    return LEAST_DIE <= as_wide_as(box, plane, placement.tile) <= MOST_DIE
+    of_size = LEAST_DIE <= as_wide_as(box, plane, placement.tile) <= MOST_DIE
+    return of_size and not lies_flat(box, plane, placement.tile)
 
 
 def _known(box: Box, found: list[FoundDie]) -> bool:

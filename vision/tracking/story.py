@@ -20,11 +20,8 @@ from vision.values import BACK
 
 PERSIST_S = 0.35
 SETTLE_HAND_S = 0.5
-# A discard that is pushed about stays the same discard.
-PUSHED_S, PUSHED_WIDTHS = 4.0, 2.5
 # A move that was not seen itself, but without which another could not be.
-INFERRED = 0.5
-CLEARED_SHARE, LEAST_CLEARED, CLEARED_S = 0.75, 4, 2.5
+INFERRED, FOLLOWS = 0.5, 0.8
 FULL_HAND = 13
 
 
@@ -55,6 +52,7 @@ class Story:
     _mine: tuple[tuple[str, ...], float] = ((), 0.0)
     _held: Counter[str] | None = None
     _open: OpenHands = field(default_factory=OpenHands)
+    _owed: tuple[Seen, Counter[str]] | None = None
     _begun: bool = False
     _denied: list[tuple[int, Seen]] = field(default_factory=list)
 
@@ -209,7 +207,7 @@ class Story:
             for p in steady
             if p.role == "pond" and p.seat is not None and p.tile.index not in known
         ]
-        new = [p for p in new if p.tile.is_face and not self._pushed(p, at)]
+        new = [p for p in new if p.tile.is_face and not claims.pushed(self.moves, p, at)]
         last = self.moves[-1].seat if self.moves else 0
         events = []
         # Two that come to light at once were discarded in turn.
@@ -221,6 +219,8 @@ class Story:
             self._note("discard", p.seat, [p], self._since[p.tile.index][1])
             events.append(acted("discarded", p.seat, p.tile.tile, at, wall, p.tile.confidence))
             if p.seat == 0:
+                owed = self._held is not None and not claims.claimed_before(self.moves[:-1], 0)
+                self._owed = (self.moves[-1], self._held or Counter()) if owed else None
                 self._held = None
         return events
 
@@ -240,19 +240,6 @@ class Story:
         if seat == 0:
             self._held = None
         return acted("ponged", seat, taken.tile, at, wall, INFERRED)
-
-    def _pushed(self, p: PlacedTile, at: float) -> bool:
-        """Whether this is a discard that was known in another place."""
-        for seen in reversed(self.moves):
-            gone = seen.kind == "discard" and not seen.claimed and seen.gone_at is not None
-            if not gone or at - (seen.gone_at or at) > PUSHED_S or seen.seat != p.seat:
-                continue
-            near = abs(seen.x - p.x) + abs(seen.y - p.y) < PUSHED_WIDTHS
-            if near and seen.tile == p.tile.tile:
-                seen.ids, seen.gone_at = (p.tile.index,), None
-                seen.x, seen.y = p.x, p.y
-                return True
-        return False
 
     def _melded(self, steady: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
         events = []
@@ -350,7 +337,7 @@ class Story:
             self.hand = names
         if len(names) == full:
             self._held = Counter(names)
-            return []
+            return self._drew_unseen(names, at, wall)
         # The dealer's fourteenth tile is dealt, not drawn.
         if len(names) != full + 1 or self._held is None or not self.playing:
             return []
@@ -362,6 +349,19 @@ class Story:
         self._held = None
         self.moves.append(Seen("draw", 0, tile, (), self._mine[1], tile))
         return [acted("drew", 0, tile, at, wall, confidence)]
+
+    def _drew_unseen(self, names: Sequence[str], at: float, wall: float) -> list[TableEvent]:
+        """What I drew and did not show for long: my hand after the discard says it."""
+        if self._owed is None:
+            return []
+        (discard, before), self._owed = self._owed, None
+        more = Counter([*names, discard.tile]) - before
+        if more.total() != 1 or discard not in self.moves:
+            return []
+        tile = next(iter(more))
+        place = self.moves.index(discard)
+        self.moves.insert(place, Seen("draw", 0, tile, (), discard.at, tile))
+        return [acted("drew", 0, tile, at, wall, FOLLOWS)]
 
     def _opened(self, placed: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
         """A hand laid open on the table: somebody says that he has won."""
@@ -379,10 +379,7 @@ class Story:
 
     def _cleared(self, at: float, wall: float) -> list[TableEvent]:
         """Most of what lay there is gone: the hand is over and the tiles are gathered."""
-        lying = [s for s in self.moves if s.kind == "discard" and not s.claimed]
-        # Pushed tiles, or a pushed camera, are found again within this time.
-        gone = sum(s.gone_at is not None and at - s.gone_at > CLEARED_S for s in lying)
-        if len(lying) < LEAST_CLEARED or gone < CLEARED_SHARE * len(lying):
+        if not claims.gathered(self.moves, at):
             return []
         self.restart()
         return [
