@@ -1,4 +1,4 @@
-"""Trials on films: what is compared, what counts, what is kept; and one short film, pixels and all."""
+"""Trials on films: what is compared, what counts, what is kept; and one short film with pixels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from datasets.film import Film
 from datasets.film_events import Happened, compare_events, told_as
 from datasets.film_report import Trial, as_markdown, figures, trials, try_all
-from datasets.film_trial import PerfectLook, try_film
+from datasets.film_trial import PerfectLook
 from datasets.film_truth import FilmObject
 from server.commands.trial import command
 from vision.tracking.events import TableEvent
