@@ -55,6 +55,18 @@ def test_all_shows_every_discard_and_five_otherwise() -> None:
     assert "5 more; --all" in run(*hand).output
 
 
+def test_a_kong_is_told_of_beside_the_discards_and_beside_the_pung() -> None:
+    # "明杠为1分，暗杠为2分": four in hand on one's own turn, three and another's discard.
+    own = ("advise", "1111m234p567p99s56s", "--indicator", "1z", "--drawn", "1m")
+    assert "该暗杠一万：三家各付 2 分" in run(*own, "--lang", "zh").output
+    assert [kong["tile"] for kong in json.loads(run(*own, "--json").output)["kongs"]] == ["1m"]
+    claim = ("advise", "111m234p567p99s56s", "--indicator", "1z", "--discarded")
+    assert "Make an open kong of 1m: each of the others pays 1" in run(*claim, "1m").output
+    assert json.loads(run(*claim, "1m", "--json").output)["kong"]["may"] is True
+    assert "kong" not in run(*claim, "9s").output
+    assert json.loads(run(*claim, "9s", "--json").output)["kong"]["may"] is False
+
+
 def test_pung_is_asked_with_discarded() -> None:
     hand = ("advise", "1155m456p23s78s7z6z", "--indicator", "7z", "--lang", "en")
     assert run(*hand, "--discarded", "1m").output.startswith("碰 1m, then discard")
