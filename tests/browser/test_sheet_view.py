@@ -183,3 +183,74 @@ def test_bad_names_are_told_so_and_kept(open_desk: Any) -> None:
     desk.page.locator('.begin button[type="submit"]').click()
     desk.page.locator("#view-sheet .notice", has_text="四个不同的玩家").wait_for()
     assert desk.page.locator('[data-player="3"]').input_value() == "赵"
+
+
+def test_a_line_is_corrected_by_a_further_line(open_desk: Any) -> None:
+    """What was entered stays; the difference follows, and the correction can be taken back."""
+    desk = open_desk(at="#sheet")
+    desk.begin(PLAYERS)
+    desk.settle(2, 6, ("gang-1-open", "zuo", "la-2"))
+    desk.enter()
+    assert desk.totals() == ["−26", "−2", "+35", "−7"]
+    sheet = desk.page.locator("#view-sheet")
+    desk.page.locator('[data-correct="1"]').click()
+    desk.page.locator('[data-correcting="1"]').wait_for()
+    # What was said stands there to be changed: the winner, the kong, 坐庄 and 拉庄.
+    for mark in ('[data-winner="2"]', '[data-gang="1-open"]', "[data-zuo]", '[data-la="2"]'):
+        assert sheet.locator(mark).get_attribute("aria-pressed") == "true"
+    assert sheet.locator("[data-fan]").input_value() == "6"
+    sheet.locator("[data-fan]").fill("8")
+    sheet.locator("[data-fan]").press("Tab")
+    desk.page.locator('#view-sheet [data-delta="0"]', has_text="−34").wait_for()
+    desk.enter()
+    # 8 番: 8x2x2 from the dealer, 8 from each other; the kong counts as before.
+    assert desk.totals() == ["−34", "−4", "+47", "−9"]
+    line = desk.page.locator('[data-line="2"]')
+    assert "改第 1 行" in line.inner_text()
+    assert desk.page.locator('[data-line="1"].taken-back').count() == 0
+    # Corrected again it begins from what stands now.
+    desk.page.locator('[data-correct="1"]').click()
+    assert sheet.locator("[data-fan]").input_value() == "8"
+    desk.page.locator("[data-correct-cancel]").click()
+    desk.page.locator("[data-correcting]").wait_for(state="detached")
+    desk.page.locator('[data-undo="2"]').click()
+    desk.page.locator('[data-line="3"]').wait_for()
+    assert desk.totals() == ["−26", "−2", "+35", "−7"]
+
+
+def test_points_beside_the_hands_must_add_up_and_say_why(open_desk: Any) -> None:
+    desk = open_desk(language="en-US", at="#sheet")
+    desk.begin(["Ann", "Bob", "Cat", "Dan"])
+    desk.page.locator("#adjust summary").click()
+    desk.page.locator('[data-adjust="0"]').fill("-3")
+    desk.page.locator("#adjust-sum", has_text="−3").wait_for()
+    assert desk.page.locator("#adjust-enter").is_disabled()
+    for seat in (1, 2, 3):
+        desk.page.locator(f'[data-adjust="{seat}"]').fill("1")
+    assert desk.page.locator("#adjust-enter").is_disabled(), "no reason yet"
+    desk.page.locator("#adjust-note").fill("false win")
+    desk.page.locator("#adjust-note").press("Enter")
+    desk.page.locator('[data-line="1"]', has_text="false win").wait_for()
+    assert desk.totals() == ["−3", "+1", "+1", "+1"]
+
+
+def test_the_seats_are_drawn_for_the_next_guo_on_the_page(open_desk: Any) -> None:
+    """SPEC §2.4-2.6: the same order again is void after a 锅; another one begins the next sheet."""
+    desk = open_desk(at="#sheet")
+    desk.begin(PLAYERS)
+    desk.page.locator("[data-close]").click()
+    desk.page.locator("[data-next-guo]").click()
+    desk.page.locator(".seating [data-name]").first.wait_for()
+    shown = [desk.page.locator(f'[data-name="{k}"]').input_value() for k in range(4)]
+    assert shown == PLAYERS
+    for which, points in enumerate((2, 3)):
+        desk.page.locator(f'.seating [data-which="{which}"][data-points="{points}"]').click()
+    for wind in ("2z", "1z", "3z", "4z"):
+        desk.page.locator(f'.seating [data-wind="{wind}"]:enabled').click()
+    desk.page.locator("[data-use-seats]").click()
+    desk.page.locator('[data-player="3"]').wait_for()
+    order = [desk.page.locator(f'[data-player="{k}"]').input_value() for k in range(4)]
+    assert order == ["李", "王", "赵", "钱"], "李 drew East and deals first"
+    desk.page.locator('.begin button[type="submit"]').click()
+    desk.page.locator("#view-sheet [data-winner]").first.wait_for()
+    assert desk.totals() == ["0", "0", "0", "0"]

@@ -13,7 +13,7 @@ const WINDS = ["1z", "2z", "3z", "4z"];
 const SHORT = ["shortEast", "shortSouth", "shortWest", "shortNorth"];
 const state = {
   names: null, roller: 0, dice: null, diceSeen: false, picks: [], winds: [], metWinds: new Set(),
-  after: false, answer: null, error: null, open: false,
+  after: false, answer: null, error: null, open: false, asking: false,
 };
 
 const names = () => state.names ?? currentSheet()?.players ?? [1, 2, 3, 4].map((n) => t("playerNumber", { n }));
@@ -22,6 +22,7 @@ const names = () => state.names ?? currentSheet()?.players ?? [1, 2, 3, 4].map((
 export function seatNext(players) {
   Object.assign(state, {
     names: [...players], roller: 0, dice: null, diceSeen: false, picks: [], after: true, answer: null, error: null, open: true,
+    asking: true,
   });
 }
 
@@ -189,6 +190,10 @@ function body(redraw) {
 
 /** The card of 打风; `redraw` draws the view it stands in. */
 export function seatingCard(redraw) {
+  if (state.asking) {
+    state.asking = false;
+    ask(redraw);
+  }
   return h("section", { class: "card seating" },
     h("details", {
       open: state.open,
