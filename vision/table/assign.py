@@ -13,6 +13,7 @@ from vision.table.measure import LEAST_ROW, row_looks
 from vision.table.placed import LYING_Z, WALL_Z, PlacedTile
 from vision.table.placement import Placement
 from vision.table.plane import Plane
+from vision.table.raised import raised_tiles
 from vision.table.zones import MOST_DEPTH, Spot, Zones, faces_shown, spots
 from vision.values import BACK, TileReading
 
@@ -61,6 +62,7 @@ def assign(
     zones = known.zones or Zones.usual(placement.tile)
     placed |= _roles(others, chosen, turned, zones, known)
     placed |= _my_row(placed, plane, placement, known)
+    placed |= raised_tiles(placed.values(), plane, placement)
     for index in turned & set(placed):
         placed[index] = replace(placed[index], role="indicator", group=0)
     return tuple(placed[tile.index] for tile in tiles)

@@ -31,6 +31,7 @@ class PlacedTile:
         across: Lies across for its seat: its long side runs along x.
         standing: Its face stands upright (a hand as its owner sees it).
         group: Tiles with the same seat, role and number lie together (a meld).
+        raised: Lies on top of another tile of its set.
     """
 
     tile: TileReading
@@ -41,6 +42,7 @@ class PlacedTile:
     across: bool = False
     standing: bool = False
     group: int = 0
+    raised: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Its role, seat and place; of a tile of an exposed set also which one."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vision.melds import one_meld
 from vision.table.placed import PlacedTile
 from vision.tracking.book import Move
+from vision.values import MeldReading
 
 
 @dataclass
@@ -58,6 +59,14 @@ class KnownMeld:
 MELD_MOVES = {"pong": "pong", "gang_open": "kong_open", "gang_concealed": "kong_concealed"}
 
 
+def set_of(tiles: Sequence[PlacedTile]) -> MeldReading | None:
+    """The exposed set that tiles make; three with one on top of a fourth are a kong."""
+    meld = one_meld([p.tile for p in tiles])
+    if meld is not None and meld.kind == "pong" and any(p.raised for p in tiles):
+        return replace(meld, kind="gang_open")
+    return meld
+
+
 def melds_of(steady: Sequence[PlacedTile], seat: int) -> list[tuple[str, str, list[PlacedTile]]]:
     """(kind, tile, tiles) of a seat's exposed sets."""
     groups: dict[int, list[PlacedTile]] = {}
@@ -67,7 +76,7 @@ def melds_of(steady: Sequence[PlacedTile], seat: int) -> list[tuple[str, str, li
     found = []
     for tiles in groups.values():
         tiles.sort(key=lambda p: p.x)
-        meld = one_meld([p.tile for p in tiles])
+        meld = set_of(tiles)
         if meld is not None:
             found.append((meld.kind, meld.tile, tiles))
     return found

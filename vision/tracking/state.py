@@ -134,7 +134,7 @@ def seats_of(placed: Sequence[PlacedTile], order: dict[int, int]) -> tuple[SeatS
         placed: Every tile with its role.
         order: Identity of a discard to its number in the order of discarding.
     """
-    from vision.melds import one_meld
+    from vision.tracking.moves import set_of
 
     seats = []
     for seat in range(4):
@@ -143,7 +143,7 @@ def seats_of(placed: Sequence[PlacedTile], order: dict[int, int]) -> tuple[SeatS
         for p in mine:
             if p.role == "meld":
                 groups.setdefault(p.group, []).append(p)
-        melds = [one_meld([p.tile for p in tiles]) for _, tiles in sorted(groups.items())]
+        melds = [set_of(tiles) for _, tiles in sorted(groups.items())]
         pond = [p for p in mine if p.role == "pond"]
         late = len(order)
         pond.sort(key=lambda p: (order.get(p.tile.index, late), -round(p.y), p.x))

@@ -113,7 +113,7 @@ class Story:
         since: dict[int, tuple[tuple[str, int | None, int], float]] = {}
         steady = []
         for p in placed:
-            key = (p.role, p.seat, 0)
+            key = (p.role, p.seat, int(p.raised))
             before = self._since.get(p.tile.index)
             since[p.tile.index] = before if before and before[0] == key else (key, at)
             if at - since[p.tile.index][1] >= PERSIST_S:
