@@ -38,9 +38,9 @@ def raised_tiles(
     found = {}
     for tiles in groups.values():
         if len(tiles) == 3:
-            p = _raised(tiles, plane, placement.tile)
-            if p is not None:
-                found[p.tile.index] = replace(p, raised=True)
+            top = _raised(tiles, plane, placement.tile)
+            if top is not None:
+                found[top.tile.index] = replace(top, raised=True)
     return found
 
 
