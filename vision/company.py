@@ -11,9 +11,9 @@ import numpy as np
 
 # A neighbour is sure from this raw confidence, of like size within this factor, and at most this
 # many of the find's own sides away.
-SURE = 0.6
+SURE = 0.45
 LIKE_SIZE = 1.6
-REACH = 1.0
+REACH = 1.5
 # A die counts as something else in the photo from this raw confidence.
 SURE_DIE = 0.3
 
