@@ -84,6 +84,15 @@ def models(address: str) -> None:
         pytest.skip(f"no usable models: {error.read()[:200]!r}")
 
 
+@pytest.fixture
+def camera_off(address: str) -> Iterator[None]:
+    """No camera is running, neither for this test at its start nor for the next one."""
+    request = urllib.request.Request(f"{address}api/live/source", method="DELETE")
+    urllib.request.urlopen(request, timeout=60).read()
+    yield
+    urllib.request.urlopen(request, timeout=60).read()
+
+
 def wait_until(page: Any, function: str, value: Any = None, seconds: float = 20) -> None:
     """Ask `page` until a JavaScript function of `value` answers true."""
     ends = time.monotonic() + seconds

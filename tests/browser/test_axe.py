@@ -146,13 +146,13 @@ def sheet(desk: Any, axe: Check) -> None:
     desk.settle(2, 6, ("gang-1-open", "zuo", "la-2"))
     axe(page, "a hand being settled")
     desk.enter()
+    desk.settle(1, 4)
+    desk.enter()
     page.locator('[data-undo="1"]').click()
     page.locator(".taken-back").wait_for()
     page.locator('[data-more="1"]').click()
     page.locator(".more .owed").wait_for()
     axe(page, "hands, one taken back")
-    desk.settle(1, 4)
-    desk.enter()
     page.locator("[data-correct]").first.click()
     axe(page, "a line being corrected")
 
@@ -222,6 +222,7 @@ def test_axe_finds_nothing_at_a_live_table(open_desk: Any, axe: Check) -> None:
         page.locator("#language").click()
 
 
+@pytest.mark.usefixtures("camera_off")
 def test_axe_finds_nothing_before_a_camera_is_started(open_desk: Any, axe: Check) -> None:
     desk = open_desk(at="#live")
     desk.page.locator("#live-source").wait_for()

@@ -60,6 +60,7 @@ def test_a_page_without_a_network_says_so_and_goes_on_afterwards(
     page.locator("#fan-zhuowu summary").wait_for()
 
 
+@pytest.mark.usefixtures("camera_off")
 def test_the_live_view_says_that_it_is_cut_off_and_joins_again(open_desk: Any) -> None:
     desk = open_desk(at="#live")
     page = desk.page

@@ -6,6 +6,7 @@ import { picture } from "./tiles.js";
 import { t, tileName } from "./words.js";
 
 const COLUMNS = 9;
+const MARKS = ["data-strip", "data-tile", "data-absent", "data-turned", "id"];
 const DICE = [1, 2, 3, 4, 5, 6].map((pips) => `die${pips}`);
 
 function tileButton(code, { jokers, chosen, note, onpick }) {
@@ -28,6 +29,17 @@ function walkGrid(event) {
   const target = buttons[buttons.indexOf(document.activeElement) + step];
   if (target) target.focus();
   event.preventDefault();
+}
+
+/** What was tapped may have been drawn anew meanwhile: the focus goes to what stands for it now. */
+function comeBackTo(opener, dialog) {
+  const mark = MARKS.find((one) => opener?.hasAttribute(one));
+  if (!mark) return;
+  const same = `[${mark}="${CSS.escape(opener.getAttribute(mark))}"]`;
+  dialog.addEventListener("close", () => {
+    const lost = document.activeElement === document.body || dialog.contains(document.activeElement);
+    if (lost) document.querySelector(same)?.focus({ preventScroll: true });
+  }, { once: true });
 }
 
 /**
@@ -70,7 +82,10 @@ export function openPicker(ask) {
     ...(ask.note ? [h("p", { class: "muted" }, ask.note)] : []),
     ...parts,
   );
-  if (!dialog.open) dialog.showModal();
+  if (!dialog.open) {
+    comeBackTo(document.activeElement, dialog);
+    dialog.showModal();
+  }
   (dialog.querySelector('.likely [aria-pressed="true"], .likely button')
     ?? dialog.querySelector('.grid [aria-pressed="true"], .grid button')).focus();
   return dialog;
