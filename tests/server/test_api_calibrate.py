@@ -22,8 +22,9 @@ from flask.testing import FlaskClient
 
 from datasets.odd_sets import GUIDED_ROWS, odd_set
 from server.app import create_app
-from server.calibration_benches import MOST_BENCHES
+from server.calibration_benches import IDLE_S, MAKES_ROOM_S, MOST_BENCHES, Benches
 from server.config import Config
+from server.errors import ApiError
 from server.reading_service import ReadingService
 from vision.calibration import TileSetLibrary, load_tile_set
 from vision.classifier import crop
@@ -162,7 +163,8 @@ def test_a_guided_photo_is_learnt_and_only_then_kept(client: FlaskClient, tmp_pa
     looked = client.post(f"{bench}/look", data=photo(GUIDED_ROWS[:1])).json
     assert looked["have"] == list(FACES[:9])
     assert client.get(bench).json["photos"] == [], "a look keeps nothing"
-    status = client.post(f"{bench}/photos", data=photo()).json
+    status = client.post(f"{bench}/photos?preview=1", data=photo()).json
+    assert status["preview"].startswith("data:image/jpeg;base64,"), "for browsers without HEIC"
     assert names(status) == list(FACES)
     assert status["missing"] == []
     assert all(len(tile["box"]) == 4 for tile in status["photos"][0]["tiles"])
@@ -371,6 +373,25 @@ def test_calibrations_in_progress_are_few(client: FlaskClient) -> None:
     assert int(full.headers["Retry-After"]) > 0
     client.delete(benches[0])
     begin(client)
+
+
+def test_a_calibration_that_nobody_goes_on_with_is_forgotten(tmp_path: Path) -> None:
+    config = Config(data_folder=tmp_path)
+    benches = Benches(config, StandIn(config))
+    left, other = benches.begin(None), benches.begin(None)
+    left.used -= IDLE_S + 1
+    benches.begin(None)
+    with pytest.raises(ApiError) as caught:
+        benches.get(left.key)
+    assert caught.value.status == 404
+    assert benches.get(other.key) is other
+    # With all places taken, one that nobody has asked for in a minute makes room.
+    while len(benches._benches) < MOST_BENCHES:
+        benches.begin(None)
+    other.used -= MAKES_ROOM_S + 1
+    benches.begin(None)
+    with pytest.raises(ApiError, match="begin again"):
+        benches.get(other.key)
 
 
 def test_one_set_is_learnt_at_a_time_and_giving_up_ends_it(client: FlaskClient) -> None:
