@@ -31,6 +31,7 @@ def test_what_am_i_waiting_for_and_how_many_are_left(open_desk: Any) -> None:
     desk = open_desk(PHONE, at="#by-hand")
     lay_waiting(desk)
     desk.expect("waits", "捉伍儿")
+    desk.page.locator('[data-wait="1p"]').wait_for()  # the jokers of the turned tile count by now
     labels = desk.page.locator("[data-wait]").evaluate_all(
         "nodes => nodes.map(n => [n.dataset.wait, n.ariaLabel])"
     )
