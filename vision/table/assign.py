@@ -14,7 +14,7 @@ from vision.table.placed import LYING_Z, WALL_Z, PlacedTile
 from vision.table.placement import Placement
 from vision.table.plane import Plane
 from vision.table.raised import raised_tiles
-from vision.table.zones import MOST_DEPTH, Spot, Zones, faces_shown, spots
+from vision.table.zones import MOST_DEPTH, Spot, Zones, spots
 from vision.values import BACK, TileReading
 
 NEIGHBOUR = 1.75
@@ -186,7 +186,7 @@ def _my_row(
     faces = [p.tile for p in row if p.tile.is_face]
     least = LEAST_ROW if known.standing is None else LEAST_KNOWN_ROW
     looks = row_looks(faces, plane, placement, least)
-    if looks is None or 0 not in faces_shown(plane):
+    if looks is None:
         return {}
     before = known.standing
     if before is None:
