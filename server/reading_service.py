@@ -167,7 +167,9 @@ class ReadingService:
             self._sets.changed()
 
     def classifier_sha256(self) -> str:
-        """Which classifier is installed, also while it loads; empty when there is none."""
+        """Which classifier is in use or will be once loaded; empty when there is none."""
+        if self._reader is not None:  # the files may have been updated since it was loaded
+            return self._reader.classifier.sha256
         from vision.errors import VisionError
         from vision.model_store import open_store
 

@@ -144,7 +144,32 @@ def test_a_set_is_taught_through_the_camera(
     page.locator(f'[data-set="{NAME}"]').wait_for(state="detached")
     page.set_input_files("#set-import", str(file))
     page.locator(f'[data-set="{NAME}"]').wait_for()
-    assert ask(address, "sets")["sets"][0]["consent"] is True
+    [stored] = ask(address, "sets")["sets"]
+    assert stored["consent"] is True
+
+    # A tile put right in play becomes a further example by a tap; the rest stays as it was.
+    page.locator("#fixes-consent").check()
+    page.evaluate(
+        """async (key) => {
+          const corrections = await import("/static/js/corrections.js");
+          const image = new Image();
+          image.src = `/api/sets/${key}/picture.jpg`;
+          await image.decode();
+          const box = [0, 288, 72, 384];
+          const tiles = [{id: 1, box, tile: "1z", alternatives: [["3m", 0.9]]}];
+          const state = {width: image.naturalWidth, tiles};
+          corrections.fromLive({number: 1, corrected: [1], state}, image);
+        }""",
+        stored["key"],
+    )
+    page.locator('[data-fix="1z"]').wait_for()
+    page.locator("#fixes-add").click()
+    page.locator("#teach-figures").wait_for(timeout=LEARNING_MS)
+    page.locator("#teach-keep").click()
+    page.locator('[data-fix="1z"]').wait_for(state="detached")
+    [more] = ask(address, "sets")["sets"]
+    assert more["examples"] == stored["examples"] + 1
+    assert more["figures"]["after"] > more["figures"]["before"]
     context.close()
     assert problems == []
 
@@ -161,7 +186,7 @@ def test_bad_photos_get_advice_and_change_nothing(
     # Kinds are missing: named, asked for, and nothing can be learnt yet.
     page.set_input_files("#teach-file", str(photo(tmp_path, "three", GUIDED_ROWS[:3])))
     page.locator('[data-photo="0"] .box').nth(26).wait_for()
-    page.locator("#teach-part-head .counted", has_text="7 are missing").wait_for()
+    page.locator("#teach-part-head .counted", has_text="still missing, 7").wait_for()
     assert page.locator(".guide-cell:not(.have)").count() == 7
     assert learn.is_disabled()
     # The missing row in a second photo completes the set.

@@ -163,7 +163,7 @@ function learnOf(teach) {
     parts.push(h("div", { class: "choices" }, h("button", {
       type: "button", class: "primary", id: "teach-learn", disabled: !ready || state.busy !== null,
       onclick: () => teach.learn(),
-    }, t("teachLearn")), h("span", { class: "muted" }, t("teachSeconds"))));
+    }, t("teachLearn")), h("span", { class: "muted" }, t(ready ? "teachSeconds" : "teachFirst"))));
   }
   return parts;
 }
