@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 
 def brief(value: object) -> str:
@@ -29,7 +29,7 @@ class Reason:
 
     def to_json(self) -> dict[str, str]:
         """The reason as a JSON object."""
-        return asdict(self)
+        return {"code": self.code, "zh": self.zh, "en": self.en}
 
 
 class RulesError(ValueError):
