@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+LEAST_FILLED = 0.45
+
 
 def areas(boxes: np.ndarray) -> np.ndarray:
     """Area of each box."""
@@ -50,10 +52,15 @@ def suppress(boxes: np.ndarray, scores: np.ndarray, limit: float) -> np.ndarray:
 
 
 def nested(boxes: np.ndarray, scores: np.ndarray, share: float) -> np.ndarray:
-    """Marks boxes that lie to at least `share` of their area in one better-scored box."""
-    inside = intersections(boxes, boxes) / np.maximum(areas(boxes)[:, None], 1e-9)
+    """Marks boxes that lie to at least `share` of their area in one better-scored box.
+
+    So are boxes around a better-scored one that fills nearly half of them: the same thing again.
+    """
+    size = areas(boxes)
+    inside = intersections(boxes, boxes) / np.maximum(size[:, None], 1e-9)
     better = scores[None, :] > scores[:, None]
-    return np.asarray(((inside >= share) & better).any(axis=1))
+    around = (share <= inside.T) & (size[None, :] >= LEAST_FILLED * size[:, None])
+    return np.asarray((((inside >= share) | around) & better).any(axis=1))
 
 
 def hull(boxes: np.ndarray) -> np.ndarray:

@@ -25,6 +25,15 @@ def test_a_box_within_a_better_one_is_marked() -> None:
     assert nested(boxes, np.array([0.4, 0.5, 0.6]), 0.85).tolist() == [False, False, False]
 
 
+def test_a_box_around_a_better_one_of_nearly_its_size_is_marked() -> None:
+    """One tile found twice; a box around two tiles is no second find of one of them."""
+    twice = np.array([[536, 349, 582, 397], [546, 353, 576, 393]], float)
+    assert nested(twice, np.array([0.90, 0.95]), 0.85).tolist() == [True, False]
+    assert nested(twice, np.array([0.95, 0.90]), 0.85).tolist() == [False, True]
+    wide = np.array([[0, 0, 100, 40], [10, 0, 40, 40]], float)
+    assert nested(wide, np.array([0.5, 0.9]), 0.85).tolist() == [False, False]
+
+
 def test_letterbox_keeps_the_shape_and_pads_with_114() -> None:
     square, scale, left, top = letterbox(np.full((300, 600, 3), 7, np.uint8), 640)
     assert (square.shape, left, top) == ((640, 640, 3), 0, 160)

@@ -35,7 +35,7 @@ class Throw:
     """Dice that have come to rest.
 
     Attributes:
-        values: 1..6 each, left to right in the picture.
+        values: 1..6 each, left to right in the picture; none when the dice are too small to read.
         confidence: Of the least certain die.
         doubtful: Somebody should look: the looks disagree, the pips count otherwise, or there are
             not two dice, as every roll of the game has.
@@ -116,6 +116,10 @@ class DiceWatch:
         doubtful = confidence < SURE or wrong_pips or len(dice) != ROLL
         values = tuple(int(reading.tile[3:]) for reading in readings)
         return self._tell(Throw(values, confidence, doubtful, found, at))
+
+    def unread(self, dice: tuple[FoundDie, ...], at: float) -> Throw | None:
+        """Dice that came to rest and cannot be read: a throw without values, always doubtful."""
+        return self._tell(Throw((), 0.0, True, dice, at))
 
     def told_boxes(self) -> tuple[Box, ...]:
         """Where the dice of the last throw lay."""

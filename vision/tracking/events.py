@@ -136,6 +136,8 @@ def rolled(
     """
     spelled = "+".join(map(str, values))
     zh, en = f"掷出 {spelled}", f"rolled {spelled}"
+    if not values:
+        zh, en = "掷了色子，太小看不清点数", "dice were rolled, too small to be read"
     number = len(rolls)
     if number:
         meaning = roll_meaning(rolls, dealer)

@@ -24,6 +24,9 @@ LEAST_ASPECT, LEAST_FILLED = 0.72, 0.8
 LARGE_WIDTH = 800
 SAME_PLACE = 0.5
 SAME_EDGE = 2.0
+# A tile is read for sure from this confidence on, is so much longer than wide, and a print lies
+# within it to this share.
+SURE_TILE, LONG, WITHIN = 0.8, 1.18, 0.85
 AGREED, COUNTED_LARGE = 0.93, 0.82
 # Pips on a die smaller than this (pixels) run into one another: the models must agree.
 SMALL = 28.0
@@ -173,8 +176,21 @@ def with_dice(
     return tuple(kept)
 
 
+def is_print(box: Box, tile: TileReading) -> bool:
+    """Whether what looks like a die is the print on a tile: a box longer than wide holds it."""
+    x1, y1, x2, y2 = tile.box
+    sides = sorted((x2 - x1, y2 - y1))
+    if not tile.is_face or tile.confidence < SURE_TILE or sides[1] < LONG * sides[0]:
+        return False
+    shared = intersections(np.array([box], float), np.array([tile.box], float))[0, 0]
+    own = (box[2] - box[0]) * (box[3] - box[1])
+    return bool(shared >= WITHIN * own and own <= sides[0] * sides[1] / LONG)
+
+
 def _put(found: list[TileReading], box: Box, pips: int) -> list[TileReading]:
     """The readings with this die, in place of what was read in its place."""
+    if any(is_print(box, tile) for tile in found):
+        return found
     name = f"die{pips}"
     boxes = np.array([tile.box for tile in found], float).reshape(-1, 4)
     shared = intersections(boxes, np.array([box], float))[:, 0]

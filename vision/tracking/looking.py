@@ -17,12 +17,14 @@ from vision.tracking.accept import LEAST_LOOK, accept
 from vision.tracking.background import BackgroundLook, Ticket
 from vision.tracking.change import GREAT_SHARE, ChangeDetector, Motion, cells_of
 from vision.tracking.dice import DiceWatch, Throw
-from vision.tracking.find_dice import FoundDie, dice_boxes, find_dice, with_dice
+from vision.tracking.find_dice import FoundDie, dice_boxes, find_dice, is_print, with_dice
 from vision.tracking.lookout import Lookout, Part
+from vision.tracking.small_dice import SmallDice, die_size
 from vision.tracking.tracks import LEAST_LOOKS, Tracks
 from vision.values import Box, TileReading
 
 DICE_AFTER_S = 0.6
+SMALL_DICE_AFTER_S = 2.0
 # What has not moved for so long was not just thrown.
 THROWN_S, AROUND_CELLS = 2.0, 4
 # Share of the picture that changes when the camera is knocked; and how long it may swing.
@@ -119,6 +121,7 @@ class Looking:
         self._stirred = 0.0
         self._stirred_at = 0.0
         self.dice = DiceWatch()
+        self.small_dice = SmallDice()
         self.throws: list[Throw] = []
         self._dice_until = float("-inf")
         self._under_way: _UnderWay | None = None
@@ -210,6 +213,7 @@ class Looking:
         """The camera was moved: the table and its tiles lie elsewhere in the picture."""
         self.tracks.moved(change)
         self.dice.shift(change)
+        self.small_dice.reset()
         if self.placement is not None:
             self.placement = self.placement.moved(change, *self.size)
         self.lookout = Lookout(self.size, self.placement, self._look.side)
@@ -222,7 +226,19 @@ class Looking:
         if at <= self._dice_until:
             throws.append(self.dice.see(self._thrown(pixels, motion, at), at))
         throws.append(self.dice.look(self.tracks.all(), motion, at))
+        if at <= self._dice_until + SMALL_DICE_AFTER_S:
+            throws.append(self._unread(pixels, at))
         self.throws += [throw for throw in throws if throw is not None]
+
+    def _unread(self, pixels: np.ndarray, at: float) -> Throw | None:
+        """Two dice that are too small to be read, unless something can read them."""
+        others = [t.box for t in self.tracks.settled() if not t.tile.startswith("die")]
+        is_size = die_size(self.placement, self.size, others)
+        if is_size is None:
+            return None
+        dice = self.small_dice.see(pixels, is_size, others, at)
+        read = any(t.tile.startswith("die") for t in self.tracks.all())
+        return self.dice.unread(dice, at) if dice and not read else None
 
     def _thrown(self, pixels: np.ndarray, motion: Motion, at: float) -> tuple[FoundDie, ...]:
         """What looks like dice where something moved lately, and where dice were told last."""
@@ -239,13 +255,13 @@ class Looking:
         x1, y1 = np.maximum(first, low)
         x2, y2 = np.minimum(last, high)
         part = (float(x1), float(y1), float(x2), float(y2))
-        return find_dice(
-            pixels,
-            part,
-            self.tracks.cloth,
-            self.placement,
-            lambda box: bool(lately[cells_of(box, motion.scale, lately.shape)].any()),
-        )
+        tiles = [track.reading() for track in self.tracks.all()]
+
+        def may_be_thrown(box: Box) -> bool:
+            moved = lately[cells_of(box, motion.scale, lately.shape)].any()
+            return bool(moved) and not any(is_print(box, tile) for tile in tiles)
+
+        return find_dice(pixels, part, self.tracks.cloth, self.placement, may_be_thrown)
 
     def take_throws(self) -> tuple[Throw, ...]:
         """The throws since this was last asked."""

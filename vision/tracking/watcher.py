@@ -28,7 +28,7 @@ from vision.tracking.settle import settle
 from vision.tracking.state import SeatState, TableState, seats_of
 from vision.tracking.story import Story
 from vision.tracking.tracks import ABSENT
-from vision.values import PhotoReading, TileReading
+from vision.values import CLEAR_NAME, PhotoReading, TileReading
 
 EVENTS_KEPT = 200
 LEAST_HAND = 4
@@ -351,7 +351,11 @@ def _visible(seats: Sequence[SeatState], own: int) -> list[str]:
 
 def _unplaced(tiles: tuple[TileReading, ...], size: tuple[int, int]) -> tuple[PlacedTile, ...]:
     """Without a placement only the hand before the camera is made out, as in a photo."""
-    numbered = tuple(replace(tile, index=k) for k, tile in enumerate(tiles))
+    # What has no clear name may be a flower at the end of the row: it is left out, as in a photo.
+    numbered = tuple(
+        replace(tile, index=k, doubtful=tile.doubtful or tile.confidence < CLEAR_NAME)
+        for k, tile in enumerate(tiles)
+    )
     table = lay_out(PhotoReading("frame", size[0], size[1], numbered, {}))
     roles: dict[int, tuple[str, int | None, int]] = {}
     roles |= {tile.index: ("hand", 0, 0) for tile in table.hand}
