@@ -1,12 +1,13 @@
-"""Small and far tiles and dice: look again, closer, where the first look found something small."""
+"""A second look: closer where the first found something small, from farther away when too near."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from vision.boxes import hull, suppress
-from vision.detector import NMS_IOU, Detections, Detector
+from vision.detector import LETTERBOX_GREY, NMS_IOU, Detections, Detector
 from vision.fusion import DICE_START
+from vision.values import FACES
 
 # Median longer side, in pixels of the detector's input, under which a closer look pays.
 SMALL_SIDE = 40.0
@@ -18,6 +19,8 @@ SEED_SCORE = 0.25
 # A die is small, in pixels of the detector's input, below this: its neighbour may have been missed
 # altogether, so the whole photo is looked at again, in quarters.
 SMALL_DIE = 45.0
+# A face that is longer than this share of the photo's longer side is too near.
+NEAR_SHARE = 0.25
 
 
 def windows(detections: Detections, width: int, height: int, side: int) -> list[np.ndarray]:
@@ -66,6 +69,27 @@ def quarters(detections: Detections, width: int, height: int, side: int) -> list
     ]
 
 
+def too_near(detections: Detections, width: int, height: int) -> bool:
+    """Whether a tile's face fills so much of the photo that it is better seen from farther away."""
+    if not len(detections):
+        return False
+    sizes = (detections.boxes[:, 2:] - detections.boxes[:, :2]).max(axis=1)
+    faces = detections.probabilities.argmax(axis=1) < len(FACES)
+    return bool((faces & (sizes > NEAR_SHARE * max(width, height))).any())
+
+
+def from_farther(detector: Detector, pixels: np.ndarray, least: float) -> Detections:
+    """What is seen when the photo lies in a grey field twice as wide and high."""
+    height, width = pixels.shape[:2]
+    field = np.full((2 * height, 2 * width, 3), LETTERBOX_GREY, np.uint8)
+    top, left = height // 2, width // 2
+    field[top : top + height, left : left + width] = pixels
+    seen = detector.detect(field, least)
+    corner = np.array([left, top, left, top], np.float32)
+    boxes = np.clip(seen.boxes - corner, 0, np.array([width, height, width, height], np.float32))
+    return Detections(boxes, seen.probabilities)
+
+
 def _parts(length: float, reach: float) -> int:
     if length <= reach:
         return 1
@@ -81,15 +105,21 @@ def _cuts(start: float, end: float, parts: int) -> list[tuple[int, int]]:
 def look_again(
     detector: Detector, pixels: np.ndarray, first: Detections, least: float
 ) -> tuple[Detections, int]:
-    """Merge a closer look at small tiles and dice into the `first` one.
+    """Merge a closer look at small tiles and dice, or one from farther away, into the `first` one.
 
     Returns:
-        The merged detections and the number of windows looked at (0: nothing was small).
+        The merged detections and the number of further looks (0: everything had its size).
     """
     height, width = pixels.shape[:2]
     parts = windows(first, width, height, detector.side)
     parts += quarters(first, width, height, detector.side)
     boxes, probabilities = [first.boxes], [first.probabilities]
+    looks = len(parts)
+    if too_near(first, width, height):
+        farther = from_farther(detector, pixels, least)
+        boxes.append(farther.boxes)
+        probabilities.append(farther.probabilities)
+        looks += 1
     for x1, y1, x2, y2 in parts:
         closer = detector.detect(pixels[y1:y2, x1:x2], least)
         # A tile cut by the window's edge is whole in the neighbouring window or the first look.
@@ -101,8 +131,8 @@ def look_again(
         whole = (closer.boxes[:, :2] > inner[:2]).all(1) & (closer.boxes[:, 2:] < inner[2:]).all(1)
         boxes.append(closer.boxes[whole] + np.array([x1, y1, x1, y1], np.float32))
         probabilities.append(closer.probabilities[whole])
-    if not parts:
+    if not looks:
         return first, 0
     merged = Detections(np.concatenate(boxes), np.concatenate(probabilities))
     kept = suppress(merged.boxes, merged.scores, NMS_IOU)
-    return Detections(merged.boxes[kept], merged.probabilities[kept]), len(parts)
+    return Detections(merged.boxes[kept], merged.probabilities[kept]), looks
