@@ -94,8 +94,10 @@ def result_of(
     looks = np.stack([plain_view(e.patch, classifier.side) for e in tiles])
     answers, features = classifier.look(looks)
     usable = base is not None and base.classifier == classifier.sha256
-    before = _names(base.adjust(answers, features) if base and usable else answers, classifier)
-    after = _names(taught.adjust(answers, features), classifier)
+    before = _names(
+        base.adjust(answers, features, looks) if base and usable else answers, classifier
+    )
+    after = _names(taught.adjust(answers, features, looks), classifier)
     fitting = tuple(s for s in stored if s.classifier == classifier.sha256)
     chooser = SetChooser(fitting, None)
     chooser.choose(answers, features)

@@ -17,6 +17,8 @@ MARGIN = 1.08
 BATCH = 32
 # An upright answer this sure is not improved by looking at the other three quarter turns.
 SURE = 0.9
+# What was learnt of one's own set rests on few examples: all turns are looked at for longer.
+SURE_OF_TAUGHT = 0.99
 # Below this, quarter turns have not settled it: the tile may lie at an odd angle.
 SETTLED = 0.8
 ODD_ANGLES = (30.0, 60.0)
@@ -26,8 +28,8 @@ ODD_MARGIN = 0.9
 ODD_TRUST = 0.75
 
 
-# (answers, features of the same crops) to better answers: what is known of one tile set.
-Adjust = Callable[[np.ndarray, np.ndarray], np.ndarray]
+# (answers, features of the same crops, the crops) to better answers: what is known of one set.
+Adjust = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
 class TileSets(Protocol):
@@ -115,8 +117,9 @@ class Classifier:
         adjust = None
         if tile_sets is not None and self.has_features and len(boxes):
             adjust = tile_sets.choose(answers, features)
-            answers = answers if adjust is None else adjust(answers, features)
-        unsure = np.flatnonzero(answers.max(axis=1, initial=0) < SURE)
+            answers = answers if adjust is None else adjust(answers, features, crops)
+        sure = SURE if adjust is None else SURE_OF_TAUGHT
+        unsure = np.flatnonzero(answers.max(axis=1, initial=0) < sure)
         if len(unsure):
             answers[unsure] = self._over_quarter_turns(crops[unsure], answers[unsure], adjust)
         odd = unsure[answers[unsure].max(axis=1, initial=0) < SETTLED]
@@ -140,7 +143,7 @@ class Classifier:
 
     def _run(self, crops: np.ndarray, adjust: Adjust | None) -> np.ndarray:
         answers, features = self.look(crops)
-        return answers if adjust is None else adjust(answers, features)
+        return answers if adjust is None else adjust(answers, features, crops)
 
     def look(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Answers (n x classes) and features (n x d; n x 0 where the model gives none)."""

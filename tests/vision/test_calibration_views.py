@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vision.calibration.bodies import stand
 from vision.calibration.views import FAMILIES, PATCH_SIDE, cut_patch, plain_view, views_of
 from vision.classifier import crop
 
@@ -47,9 +48,9 @@ def test_a_patch_knows_where_its_tile_is() -> None:
 def test_no_look_is_mirrored() -> None:
     """Red to green to blue runs clockwise on the tile, and so on every picture of it."""
     patch = cut_patch(marked_tile(), BOX)
-    looks, _ = views_of(patch, [], 96, 80, np.random.default_rng(3))
     told = 0
-    for look in looks:
+    # Random tables and backs may be red too: looks without a body show no other colours.
+    for look in views_of(patch, [], 96, 80, np.random.default_rng(3), body=False).pictures:
         red, green, blue = (centre_of(look, c) for c in (2, 1, 0))
         if red is None or green is None or blue is None:
             continue
@@ -58,12 +59,15 @@ def test_no_look_is_mirrored() -> None:
             told += 1
             assert ax * by - ay * bx > 0
     assert told >= 30
+    for x, y in views_of(patch, [], 96, 80, np.random.default_rng(3)).corners.swapaxes(1, 2):
+        assert x @ np.roll(y, -1) - y @ np.roll(x, -1) > 0  # clockwise, as on the upright tile
 
 
 def test_all_quarter_turns_and_families_come_and_looks_repeat() -> None:
     patch = cut_patch(marked_tile(), BOX)
-    looks, families = views_of(patch, [], 96, 34, np.random.default_rng(1))
-    again, _ = views_of(patch, [], 96, 34, np.random.default_rng(1))
+    made = views_of(patch, [], 96, 34, np.random.default_rng(1))
+    looks, families = made.pictures, made.families
+    again = views_of(patch, [], 96, 34, np.random.default_rng(1)).pictures
     assert looks.shape == (34, 96, 96, 3)
     assert (looks == again).all()
     assert list(families[:4]) == [-1] * 4
@@ -73,5 +77,37 @@ def test_all_quarter_turns_and_families_come_and_looks_repeat() -> None:
 
 def test_a_tile_at_the_edge_or_of_one_pixel_still_gives_looks() -> None:
     for box in (np.array([-20.0, -20.0, 5.0, 9.0]), np.array([3.0, 3.0, 3.0, 3.0])):
-        looks, _ = views_of(cut_patch(marked_tile(), box), [], 96, 8, np.random.default_rng(0))
-        assert looks.shape == (8, 96, 96, 3)
+        made = views_of(cut_patch(marked_tile(), box), [], 96, 8, np.random.default_rng(0))
+        assert made.pictures.shape == (8, 96, 96, 3)
+        assert np.isfinite(made.corners).all()
+
+
+def test_the_corners_of_a_look_are_those_of_the_tile() -> None:
+    """The mark lies where the corners say: top left on the upright tile."""
+    patch = cut_patch(marked_tile(), BOX)
+    for body in (True, False):
+        made = views_of(patch, [], 96, 60, np.random.default_rng(5), body)
+        told = right = 0
+        for look, corners in zip(made.pictures, made.corners, strict=True):
+            red = centre_of(look, 2)
+            if red is None:
+                continue
+            told += 1
+            right += int(np.linalg.norm(corners - red, axis=1).argmin()) == 0
+        assert told >= 30
+        assert right >= 0.95 * told  # a red back beside it may be taken for the mark
+
+
+def test_a_body_shows_its_sides_and_its_box_holds_them() -> None:
+    """From low down the face is only part of what the reader cuts out."""
+    face = np.full((110, 80, 3), 200, np.uint8)
+    shares = []
+    for seed in range(40):
+        _, corners = stand(face, [], np.array([20, 90, 20]), 96, 1.0, np.random.default_rng(seed))
+        assert corners.min() > -20
+        assert corners.max() < 116
+        x, y = corners.T
+        area = 0.5 * abs(x @ np.roll(y, 1) - y @ np.roll(x, 1))
+        shares.append(area / 96**2)
+    assert min(shares) < 0.45
+    assert max(shares) > 0.55

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.values import FACES
+from vision.values import BACK, CLASSES, FACES
 
 LEAST_P = 1e-7
 NEVER = -80.0
 RANK = 320
 STEPS = 80
 FACE_COUNT = len(FACES)
+BACK_AT = CLASSES.index(BACK)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +31,14 @@ class Head:
         weights: (34 + 1) x d: one row a face, one for everything that is no face.
         within_faces: Only which face it is may change, not whether it is one. So it is when the
             head was shown nothing but faces: it cannot know what is none.
+        keeps_backs: The share of `back` may not change. So it is when the head was shown no back:
+            a wall of backs must not become faces.
     """
 
     mean: np.ndarray
     weights: np.ndarray
     within_faces: bool = False
+    keeps_backs: bool = False
 
     def adjust(self, answers: np.ndarray, features: np.ndarray) -> np.ndarray:
         """The answers for this set.
@@ -46,7 +50,12 @@ class Head:
         push = (features - self.mean) @ self.weights.T
         logs = np.log(np.maximum(answers, LEAST_P)) + _over_classes(push, answers.shape[1])
         if not self.within_faces:
-            return _softmax(logs).astype(answers.dtype)
+            moved = _softmax(logs)
+            if self.keeps_backs:
+                others = np.maximum(1 - moved[:, [BACK_AT]], LEAST_P)
+                moved = moved / others * (1 - answers[:, [BACK_AT]])
+                moved[:, BACK_AT] = answers[:, BACK_AT]
+            return moved.astype(answers.dtype)
         changed = answers.copy()
         shares = _softmax(logs[:, :FACE_COUNT])
         changed[:, :FACE_COUNT] = shares * answers[:, :FACE_COUNT].sum(axis=1, keepdims=True)
@@ -97,6 +106,7 @@ class HeadFitter:
         self._reduced = (centred @ self._basis / self._scale).astype(np.float32)
         self._logs = np.log(np.maximum(views.answers, LEAST_P)).astype(np.float32)
         self._within_faces = not bool((views.labels >= FACE_COUNT).any())
+        self._keeps_backs = not bool((views.labels == BACK_AT).any())
         if self._within_faces:
             self._logs[:, FACE_COUNT:] = NEVER
 
@@ -124,7 +134,12 @@ class HeadFitter:
             ahead = step + (pace - 1) / faster * (step - weights)
             weights, pace = step, faster
         full = weights @ self._basis.T / self._scale
-        return Head(self._mean.astype(np.float32), full.astype(np.float32), self._within_faces)
+        return Head(
+            self._mean.astype(np.float32),
+            full.astype(np.float32),
+            self._within_faces,
+            self._keeps_backs,
+        )
 
 
 def _over_classes(rows: np.ndarray, classes: int) -> np.ndarray:

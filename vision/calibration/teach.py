@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.calibration.advice import check_examples
-from vision.calibration.choice import choose_head, fits_needed
+from vision.calibration.choice import choose_held_out, choose_shape, fits_needed
 from vision.calibration.errors import CalibrationError
 from vision.calibration.examples import Example
 from vision.calibration.head import Views
@@ -16,7 +16,7 @@ from vision.calibration.others import OTHERS_FITS, choose_others
 from vision.calibration.tile_set import MOST_EXAMPLES, TileSet, checked_name
 from vision.calibration.views import plain_view, views_of
 from vision.classifier import Classifier
-from vision.values import FACES
+from vision.values import BACK, FACES
 
 MOST_VIEWS = 2600
 VIEWS_EACH = (16, 60)
@@ -64,8 +64,8 @@ def _learn(
     insist: bool,
     need_all: bool,
     progress: Progress,
-) -> tuple[TileSet, Views]:
-    """`teach`, and the looks it learnt from, example by example."""
+) -> tuple[TileSet, Views, np.ndarray]:
+    """`teach`, and the looks it learnt from and their pictures, example by example."""
     name = checked_name(name)
     need_features(classifier)
     if len(examples) > MOST_EXAMPLES:
@@ -89,8 +89,9 @@ def _learn(
         done = min(done + 1, total - 1)
         progress(done, total)
 
-    views = _look_at_all(examples, classifier, step)
-    head, figures = choose_head(views, step)
+    views, pictures, corners = _look_at_all(examples, classifier, step)
+    head, figures, held_out = choose_held_out(views, step)
+    shape, figures = choose_shape(views, pictures, corners, held_out, figures, step)
     others, others_figures = choose_others(views, head, step)
     progress(total, total)
     taught = TileSet(
@@ -102,8 +103,9 @@ def _learn(
         figures,
         others,
         others_figures,
+        shape=shape,
     )
-    return taught, views
+    return taught, views, pictures
 
 
 def add_examples(
@@ -125,19 +127,20 @@ def add_examples(
     first = 1 + max((e.photo for e in tile_set.examples), default=-1)
     shifted = [Example(e.tile, e.patch, e.photo + first, e.side) for e in more]
     kept = tile_set.examples[: max(MOST_EXAMPLES - len(shifted), 0)]
-    fresh, views = _learn(
+    fresh, views, pictures = _learn(
         tile_set.name, [*kept, *shifted], classifier, insist, need_all=False, progress=progress
     )
     if tile_set.classifier == classifier.sha256:
-        _refuse_worse(tile_set, fresh, views.part(views.photos < first))
+        known = views.photos < first
+        _refuse_worse(tile_set, fresh, views.part(known), pictures[known])
     return fresh
 
 
-def _refuse_worse(before: TileSet, after: TileSet, known: Views) -> None:
+def _refuse_worse(before: TileSet, after: TileSet, known: Views, pictures: np.ndarray) -> None:
     """Looks at the examples that both were taught with must be read as well as before."""
     right = [
-        float((s.adjust(known.answers, known.features).argmax(axis=1) == known.labels).mean())
-        for s in (before, after)
+        float((answers.argmax(axis=1) == known.labels).mean())
+        for answers in (s.adjust(known.answers, known.features, pictures) for s in (before, after))
     ]
     if right[1] < right[0] - NO_LOSS:
         raise CalibrationError.of(
@@ -175,9 +178,10 @@ def need_features(classifier: Classifier) -> None:
 
 def _look_at_all(
     examples: Sequence[Example], classifier: Classifier, step: Callable[[], None]
-) -> Views:
+) -> tuple[Views, np.ndarray, np.ndarray]:
+    """What the classifier says to the looks, the looks, and where the tiles' corners are."""
     each = int(np.clip(MOST_VIEWS // max(len(examples), 1), *VIEWS_EACH))
-    answers, features, families = [], [], []
+    answers, features, families, pictures, corners = [], [], [], [], []
     for number, example in enumerate(examples):
         others = [
             e.patch
@@ -185,19 +189,23 @@ def _look_at_all(
             if e is not example and e.photo == example.photo and e.tile in FACES
         ]
         rng = np.random.default_rng([SEED, number])
-        looks, kinds = views_of(example.patch, others, classifier.side, each, rng)
-        said, felt = classifier.look(looks)
+        body = example.tile in (*FACES, BACK)
+        looks = views_of(example.patch, others, classifier.side, each, rng, body)
+        said, felt = classifier.look(looks.pictures)
         answers.append(said)
         features.append(felt)
-        families.append(kinds)
+        families.append(looks.families)
+        pictures.append(looks.pictures)
+        corners.append(looks.corners)
         step()
-    return Views(
+    views = Views(
         np.concatenate(features),
         np.concatenate(answers),
         np.repeat([classifier.classes.index(e.tile) for e in examples], each),
         np.concatenate(families),
         np.repeat([e.photo for e in examples], each),
     )
+    return views, np.concatenate(pictures), np.concatenate(corners)
 
 
 def _prototypes(views: Views) -> np.ndarray:

@@ -18,6 +18,7 @@ from vision.calibration.errors import CalibrationError
 from vision.calibration.examples import Example
 from vision.calibration.head import FACE_COUNT, Head
 from vision.calibration.others import GROUP_COUNT, OthersFigures, OthersHead
+from vision.calibration.shape import Shape, packed_shape, unpacked_shape
 from vision.calibration.views import PATCH_SIDE, Patch
 from vision.opencv import cv2
 from vision.values import BACK, CLASSES, DICE, FACES
@@ -44,6 +45,7 @@ class TileSet:
         others: The change for backs and dice; None where none was shown or none is needed.
         others_figures: The same for backs and dice; None where none was shown.
         consent: Its owner lets its pictures be used to train the general model.
+        shape: Its faces as they look in print; None where the answers are as good without.
     """
 
     name: str
@@ -55,21 +57,27 @@ class TileSet:
     others: OthersHead | None = None
     others_figures: OthersFigures | None = None
     consent: bool = False
+    shape: Shape | None = None
 
     @property
     def helps(self) -> bool:
         """Whether it changes any answer."""
-        return self.head is not None or self.others is not None
+        return any(part is not None for part in (self.head, self.others, self.shape))
 
-    def adjust(self, answers: np.ndarray, features: np.ndarray) -> np.ndarray:
+    def adjust(
+        self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray | None = None
+    ) -> np.ndarray:
         """The general classifier's answers as this set corrects them.
 
         Args:
             answers: n x classes.
             features: n x d, of the same crops.
+            crops: The crops, n x side x side x 3 BGR; without them the prints are not compared.
         """
         if self.head is not None:
             answers = self.head.adjust(answers, features)
+        if self.shape is not None and crops is not None:
+            answers = self.shape.adjust(answers, crops)
         if self.others is not None:
             answers = self.others.adjust(answers, features)
         return answers
@@ -104,6 +112,8 @@ class TileSet:
         if self.others is not None:
             arrays["others_mean"] = self.others.mean.astype(np.float16)
             arrays["others_weights"] = self.others.weights.astype(np.float16)
+        if self.shape is not None:
+            arrays |= packed_shape(self.shape)
         pictures = [_encoded(example.patch) for example in self.examples]
         arrays["pictures"] = np.frombuffer(b"".join(pictures), np.uint8)
         about = {
@@ -114,6 +124,7 @@ class TileSet:
             "others": asdict(self.others_figures) if self.others_figures else None,
             "consent": self.consent,
             "within_faces": self.head is not None and self.head.within_faces,
+            "keeps_backs": self.head is not None and self.head.keeps_backs,
             "examples": [
                 {"tile": e.tile, "size": [round(v, 2) for v in e.patch.size], "photo": e.photo,
                  "bytes": len(picture)}
@@ -205,6 +216,7 @@ def _unpacked(content: bytes) -> TileSet:
                 arrays["mean"].astype(np.float32),
                 arrays["weights"].astype(np.float32),
                 bool(about["within_faces"]),
+                about.get("keeps_backs") is True,
             )
             if head.weights.shape != (FACE_COUNT + 1, len(head.mean)):
                 raise ValueError(f"weights of shape {head.weights.shape}")
@@ -216,6 +228,7 @@ def _unpacked(content: bytes) -> TileSet:
             )
             if others.weights.shape != (GROUP_COUNT, len(others.mean)):
                 raise ValueError(f"weights of shape {others.weights.shape}")
+        shape = unpacked_shape(arrays)
         prototypes = arrays["prototypes"].astype(np.float32)
         both = [part for part in (head, others) if part is not None]
         for array in (prototypes, *(a for part in both for a in (part.mean, part.weights))):
@@ -234,6 +247,7 @@ def _unpacked(content: bytes) -> TileSet:
         others,
         OthersFigures(**told) if told else None,
         about.get("consent") is True,
+        shape,
     )
 
 

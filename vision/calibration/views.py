@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.calibration.bodies import stand
 from vision.classifier import MARGIN, crop
 from vision.opencv import cv2
 
@@ -20,7 +21,9 @@ PATCH_SIDE = 128
 PATCH_MARGIN = MARGIN * 4 / 3
 FAMILIES = ("place", "lens", "light")
 """Ways to differ: from where the tile is seen, how sharply, in which light."""
-LITTLE = 0.35
+LITTLE = 0.4
+BODIES = 0.8
+"""Share of the looks at a tile that show its sides too."""
 _LONGER = PATCH_SIDE / PATCH_MARGIN
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
@@ -64,9 +67,31 @@ def plain_view(patch: Patch, side: int) -> np.ndarray:
     return np.asarray(cv2.resize(cut, (side, side), interpolation=cv2.INTER_LINEAR))
 
 
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """Looks at one patch.
+
+    Attributes:
+        pictures: n x side x side x 3, BGR uint8.
+        families: For each the index in `FAMILIES` of the way it differs most from the example
+            (-1: a plain view).
+        corners: n x 4 x 2, where the tile's corners lie in the picture, pixels, clockwise from what
+            is top left on the upright tile.
+    """
+
+    pictures: np.ndarray
+    families: np.ndarray
+    corners: np.ndarray
+
+
 def views_of(
-    patch: Patch, neighbours: Sequence[Patch], side: int, count: int, rng: Rng
-) -> tuple[np.ndarray, np.ndarray]:
+    patch: Patch,
+    neighbours: Sequence[Patch],
+    side: int,
+    count: int,
+    rng: Rng,
+    body: bool = True,
+) -> Looks:
     """`count` looks at a patch.
 
     Args:
@@ -75,30 +100,40 @@ def views_of(
         side: Side of the classifier's input, pixels.
         count: How many; the first four are the plain view in its quarter turns.
         rng: Source of randomness.
-
-    Returns:
-        count x side x side x 3 BGR uint8, and for each the index of its family in `FAMILIES`,
-        which says in what way it differs most from the example (-1: a plain view).
+        body: It is a tile, with sides; no piece of table and no die.
     """
     plain = plain_view(patch, side)
-    looks = [np.rot90(plain, turns) for turns in range(min(4, count))]
-    families = [-1] * len(looks)
+    half = np.array(patch.size) / PATCH_SIDE * PATCH_MARGIN / MARGIN * side / 2
+    corners = 2 * _CORNERS * half
+    looks, families, places = [], [], []
+    for turns in range(min(4, count)):
+        looks.append(np.rot90(plain, turns))
+        families.append(-1)
+        places.append(corners + side / 2 - 0.5)
+        corners = corners[:, ::-1] * [1, -1]  # a quarter turn to the left
     for number in range(len(looks), count):
         family = number % len(FAMILIES)
-        looks.append(_look(patch, neighbours, side, FAMILIES[family], rng))
+        picture, place = _look(patch, neighbours, side, FAMILIES[family], rng, body)
+        looks.append(picture)
         families.append(family)
-    return np.stack(looks), np.asarray(families)
+        places.append(place)
+    return Looks(np.stack(looks), np.asarray(families), np.asarray(places, np.float32))
 
 
 def _look(
-    patch: Patch, neighbours: Sequence[Patch], side: int, family: str, rng: Rng
-) -> np.ndarray:
+    patch: Patch, neighbours: Sequence[Patch], side: int, family: str, rng: Rng, body: bool
+) -> tuple[np.ndarray, np.ndarray]:
     """One look: strongly different in its own family, a little in the others."""
     far = {name: 1.0 if name == family else LITTLE for name in FAMILIES}
-    among = bool(neighbours) and rng.random() < 0.6
-    table = _among(patch, neighbours, rng) if among else patch.pixels
-    look = _from_another_place(table, patch.size, side, far["place"], rng)
-    return _lit(_through_lens(look, far["lens"], rng), far["light"], rng)
+    if body and rng.random() < BODIES:
+        bare = patch.pixels[0, 0] if rng.random() < 0.4 else rng.integers(0, 256, 3)
+        others = [other.tile for other in neighbours]
+        look, corners = stand(patch.tile, others, np.asarray(bare), side, far["place"], rng)
+    else:
+        among = bool(neighbours) and rng.random() < 0.6
+        table = _among(patch, neighbours, rng) if among else patch.pixels
+        look, corners = _from_another_place(table, patch.size, side, far["place"], rng)
+    return _lit(_through_lens(look, far["lens"], rng), far["light"], rng), corners
 
 
 def _among(patch: Patch, neighbours: Sequence[Patch], rng: Rng) -> np.ndarray:
@@ -126,8 +161,11 @@ def _among(patch: Patch, neighbours: Sequence[Patch], rng: Rng) -> np.ndarray:
 
 def _from_another_place(
     table: np.ndarray, size: tuple[float, float], side: int, far: float, rng: Rng
-) -> np.ndarray:
-    """The tile in the table's middle, turned, foreshortened and cut out as the reader would."""
+) -> tuple[np.ndarray, np.ndarray]:
+    """The tile in the table's middle, turned, foreshortened and cut out as the reader would.
+
+    Returns the picture, and where the tile's corners lie in it.
+    """
     spread = 45 if rng.random() < 0.12 else 7
     angle = np.pi / 2 * rng.integers(4) + np.deg2rad(rng.normal(0, spread * far))
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -142,9 +180,8 @@ def _from_another_place(
     target = ((corners - middle) / reach + 0.5) * side - 0.5
     source = _CORNERS * size + np.array(table.shape[1::-1]) / 2 - 0.5
     how = cv2.getPerspectiveTransform(source.astype(np.float32), target.astype(np.float32))
-    return np.asarray(
-        cv2.warpPerspective(table, how, (side, side), borderMode=cv2.BORDER_REPLICATE)
-    )
+    picture = cv2.warpPerspective(table, how, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(picture), target
 
 
 def _through_lens(look: np.ndarray, far: float, rng: Rng) -> np.ndarray:
@@ -167,17 +204,21 @@ def _through_lens(look: np.ndarray, far: float, rng: Rng) -> np.ndarray:
 def _lit(look: np.ndarray, far: float, rng: Rng) -> np.ndarray:
     """In other light: its colour, strength, contrast and fall-off, and a noisy sensor."""
     out: np.ndarray = look.astype(np.float32)
-    tint = rng.normal(0, 0.10 * far, 3).astype(np.float32)
+    tint = rng.normal(0, 0.12 * far, 3).astype(np.float32)
     out *= np.exp(tint)
     out = (out - 128) * rng.uniform(1 - 0.4 * far, 1 + 0.3 * far) + 128
-    out += rng.uniform(-40, 35) * far
+    out += rng.uniform(-40, 40) * far
     if rng.random() < 0.5 * far:
-        light = rng.uniform(0.6, 1.25, (3, 3)).astype(np.float32)
+        light = rng.uniform(0.55, 1.3, (3, 3)).astype(np.float32)
         out *= cv2.resize(light, out.shape[1::-1], interpolation=cv2.INTER_CUBIC)[..., None]
     gamma = float(np.exp(rng.normal(0, 0.3 * far)))
     out = np.asarray(255 * (np.clip(out, 0, 255) / 255) ** gamma, np.float32)
-    if rng.random() < 0.5 * far:
-        out += rng.standard_normal(out.shape[:2], np.float32)[..., None] * rng.uniform(1, 8)
-    if rng.random() < 0.08:
+    if rng.random() < 0.25 * far:  # a dim room
+        out *= rng.uniform(0.2, 0.7)
+    if rng.random() < 0.2:
         out = cv2.cvtColor(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    if rng.random() < 0.5 * far:
+        out += rng.standard_normal(out.shape[:2], np.float32)[..., None] * rng.uniform(1, 14)
+    if rng.random() < 0.2 * far:
+        out += rng.standard_normal(out.shape, np.float32) * rng.uniform(1, 14)
     return np.clip(out, 0, 255).astype(np.uint8)
