@@ -117,7 +117,7 @@ def answer_hand(request: Request) -> dict[str, Any]:
     hand, problems = read_hand(request)
     reasons += problems
     if hand is not None and (reasons or options is None):
-        reasons += hand_problems(hand, options)
+        reasons += hand_problems(hand, RuleOptions.valid_part(request.get("options")))
     if reasons or hand is None or options is None:
         raise HandError(reasons)
     if hand.asks_waits:

@@ -199,6 +199,19 @@ class RuleOptions:
         return cls(**(PRESETS[values.get("preset", "default")] | single))
 
     @classmethod
+    def valid_part(cls, values: object) -> RuleOptions:
+        """The options that a refused mapping sets as they may be set, the rest by default.
+
+        What else is wrong with a request is said under these: a hand is not blamed for a rule that
+        its options do set.
+        """
+        if not isinstance(values, Mapping):
+            return cls()
+        return cls.from_mapping(
+            {name: value for name, value in values.items() if not _problems({name: value})}
+        )
+
+    @classmethod
     def from_pairs(cls, pairs: Iterable[str]) -> RuleOptions:
         """Options from texts like `"min_fan=3"`, as a command line takes them.
 

@@ -131,3 +131,23 @@ def test_any_json_is_answered(request_: dict[str, Any]) -> None:
     told = answer(GOOD | request_)
     assert set(told) > {"id"}
     json.dumps(told)
+
+
+def test_a_hand_is_not_blamed_for_a_rule_its_options_set() -> None:
+    # "An error names every reason that holds" (SPEC §12), and none that does not: the joker gang is
+    # allowed by its option, though another option is unknown.
+    request = {
+        "type": "hand",
+        "concealed": [f"{rank}s" for rank in range(1, 10)] + ["1z"],
+        "melds": [{"kind": "gang_concealed", "tile": "4m"}],
+        "jokers": ["4m", "5m"],
+        "win_tile": "1z",
+        "options": {"joker_gang_points": 8, "no_such": 1},
+    }
+    codes = [reason["code"] for reason in answer(request)["error"]]
+    assert codes == ["unknown_option"]
+    request["options"] = {"no_such": 1}
+    codes = [reason["code"] for reason in answer(request)["error"]]
+    assert codes == ["unknown_option", "joker_gang"]
+    request["options"] = 5
+    assert len(answer(request)["error"]) == 2
