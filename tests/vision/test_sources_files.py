@@ -79,6 +79,18 @@ def test_a_paced_video_takes_its_own_time_and_ends(video: Path) -> None:
         assert last.at - first.at >= 0.8 * (last.position - first.position) > 0
 
 
+def test_one_picture_by_name_is_a_table_that_lies_still(tmp_path: Path) -> None:
+    """Two seconds of it: tiles count once they have lain there for a while."""
+    picture = tmp_path / "1.png"
+    picture.write_bytes(encoded(90))
+    frames = list(every_frame(named_source(str(picture))))
+    assert [f.position for f in frames] == pytest.approx([n / 10 for n in range(21)])
+    assert {int(f.pixels[0, 0, 0]) for f in frames} == {90}
+    (tmp_path / "2.png").write_bytes(encoded(120))
+    folder = list(every_frame(named_source(str(tmp_path))))
+    assert [int(f.pixels[0, 0, 0]) for f in folder] == [90, 120], "a folder is a film"
+
+
 def test_a_file_that_is_no_video_is_named_so(tmp_path: Path) -> None:
     text = tmp_path / "notes.mp4"
     text.write_text("not a film\n" * 100)

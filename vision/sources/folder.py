@@ -7,6 +7,8 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
 from vision.errors import PhotoError
 from vision.photo import SUFFIXES, load_photo
 from vision.sources.frame import Picture
@@ -20,6 +22,8 @@ from vision.sources.reasons import (
 )
 
 FRAMES_A_SECOND = 10.0
+# One picture by itself is looked at for so long: as long as tiles need to count as lying still.
+STILL_S = 2.0
 
 
 class FolderSource:
@@ -32,14 +36,23 @@ class FolderSource:
 
     live = False
 
-    def __init__(self, path: Path, paced: bool = False, fps: float = FRAMES_A_SECOND) -> None:
+    def __init__(
+        self,
+        path: Path,
+        paced: bool = False,
+        fps: float = FRAMES_A_SECOND,
+        still_s: float = 0.0,
+    ) -> None:
         """Nothing is read before it is opened.
 
         Args:
             path: A folder, or one picture.
             paced: Give `fps` pictures a second; else as fast as they are asked for.
             fps: Pictures a second, which also sets their positions in time.
+            still_s: Seconds for which the last picture is given again, as of a table that lies
+                still.
         """
+        self._still = round(still_s * fps)
         self.name = path.name or str(path)
         self._path = path
         self._paced = paced
@@ -58,7 +71,7 @@ class FolderSource:
         if not files:
             detail = "folder without JPEG, PNG, WebP or HEIC files"
             raise SourceError(not_a_picture(self.name, detail))
-        return FolderGrabber(self.name, files, self._fps, self._paced)
+        return FolderGrabber(self.name, [*files, *files[-1:] * self._still], self._fps, self._paced)
 
     def _files(self) -> list[Path]:
         if not self._path.is_dir():
@@ -77,6 +90,7 @@ class FolderGrabber:
         self._fps = fps
         self._paced = paced
         self._first = True
+        self._newest: tuple[Path, np.ndarray] | None = None
         self._stopped = threading.Event()
 
     def grab(self) -> Picture | None:
@@ -87,11 +101,12 @@ class FolderGrabber:
         number, path = next(self._files, (0, None))
         if path is None or self._stopped.is_set():
             return None
-        try:
-            photo = load_photo(path)
-        except PhotoError as error:
-            raise BadPicture(not_a_picture(f"{self._name}/{path.name}", error.code)) from None
-        return Picture(photo.pixels, position=number / self._fps)
+        if self._newest is None or self._newest[0] != path:
+            try:
+                self._newest = path, load_photo(path).pixels
+            except PhotoError as error:
+                raise BadPicture(not_a_picture(f"{self._name}/{path.name}", error.code)) from None
+        return Picture(self._newest[1], position=number / self._fps)
 
     def interrupt(self) -> None:
         """See `Grabber`."""

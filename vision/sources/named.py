@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from vision.photo import SUFFIXES
 from vision.sources.capture import CameraSource, StreamSource, VideoFileSource
-from vision.sources.folder import FolderSource
+from vision.sources.folder import STILL_S, FolderSource
 from vision.sources.http_source import HttpSource
 from vision.sources.reasons import Reason, SourceError, file_not_found
 from vision.sources.source import Source
@@ -41,8 +41,10 @@ def named_source(text: str, paced: bool = False) -> Source:
         raise SourceError(file_not_found('""'))
     path = Path(text).expanduser()
     suffix = path.suffix.lower()
-    if path.is_dir() or suffix in SUFFIXES:
+    if path.is_dir():
         return FolderSource(path, paced)
+    if suffix in SUFFIXES:
+        return FolderSource(path, paced, still_s=STILL_S)
     if path.is_file() or suffix in VIDEO_SUFFIXES:
         return VideoFileSource(path, paced)
     if "/" in text or "\\" in text:
