@@ -72,6 +72,9 @@ def tile_boxes(reader: Reader, photo: Photo, expected: int | None = None) -> lis
     if expected is not None:
         keep = keep[:expected]
     answers = reader.classifier.classify(photo.pixels, found.boxes[keep], reader.tile_sets)
+    if expected is None:
+        real = ~_of_no_sort(found.boxes[keep], answers, reader.classifier.classes)
+        keep, answers = keep[real], answers[real]
     tiles = []
     for row, answer in zip(keep, answers, strict=True):
         order = [int(k) for k in np.argsort(-answer, kind="stable")]
@@ -88,6 +91,19 @@ def tile_boxes(reader: Reader, photo: Photo, expected: int | None = None) -> lis
             )
         )
     return [tile for row in rows_of(tiles) for tile in row]
+
+
+def _of_no_sort(boxes: np.ndarray, answers: np.ndarray, classes: Sequence[str]) -> np.ndarray:
+    """Which boxes are neither of the tiles' size nor, to the classifier, anything at all.
+
+    An odd tile may look like nothing to it, but is as large as the others; a die is smaller, but
+    looks like one.
+    """
+    if NONE not in classes or not len(boxes):
+        return np.zeros(len(boxes), bool)
+    sides = boxes[:, 2:] - boxes[:, :2]
+    off = np.abs(np.log(sides / np.median(sides, axis=0))).max(axis=1) > SIZE_SPREAD
+    return np.asarray(off & (answers[:, list(classes).index(NONE)] > 0.5))
 
 
 def _of_their_size(boxes: np.ndarray, sure: np.ndarray, unsure: np.ndarray) -> np.ndarray:
