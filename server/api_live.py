@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from server.api_body import json_body, wrong
+from server.api_body import json_body, read_options, wrong
 from server.api_placement import add_placement
-from server.apidoc import TILE, Doc, documented, fields
+from server.apidoc import OPTIONS, TILE, Doc, documented, fields
 from server.errors import ApiError
 from server.lan import owner_only
 from server.live_hub import LiveHub
@@ -42,12 +42,14 @@ CHOICES = Doc(
 START = Doc(
     GROUP,
     "开摄像头、地址或视频文件；或用浏览器的摄像头（browser: true）",
-    "Watch a camera, an address or a video file; or with browser: true a browser's camera",
+    "Watch a camera, an address or a video file; or with browser: true a browser's camera. "
+    "The options judge its hands; without any, those of the configuration",
     _SHAPE,
     body=fields(
         source=_TEXT,
         browser={"type": "boolean"},
         placement={"type": ["string", "null"], "maxLength": LONGEST_NAME},
+        options=OPTIONS,
     ),
 )
 STOP = Doc(GROUP, "关摄像头", "Let go of the camera", _SHAPE)
@@ -130,12 +132,13 @@ def blueprint(hub: LiveHub) -> Blueprint:
     @routes.post("/api/live/source")
     @documented(START)
     def start() -> Response:
-        body = json_body({"source", "browser", "placement"})
+        body = json_body({"source", "browser", "placement", "options"})
+        options = read_options(body["options"]) if "options" in body else None
         placement = body.get("placement")
         if placement is not None and not isinstance(placement, str):
             raise wrong("placement", "the name of a saved placement")
         if body.get("browser") is True:
-            hub.start_browser("浏览器 browser", placement)
+            hub.start_browser("浏览器 browser", placement, options)
             return now()
         owner_only()
         source = body.get("source")
@@ -143,7 +146,7 @@ def blueprint(hub: LiveHub) -> Blueprint:
             raise wrong("source", "a camera's number or name, an address, a file or a folder")
         if "\0" in source:
             raise wrong("source", "without a NUL character")
-        hub.start(source, placement)
+        hub.start(source, placement, options=options)
         return now()
 
     @routes.delete("/api/live/source")

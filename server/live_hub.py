@@ -61,13 +61,20 @@ class LiveHub:
 
     # Sources
 
-    def start(self, source: str, placement: str | None = None, wait_s: float = 0.0) -> None:
+    def start(
+        self,
+        source: str,
+        placement: str | None = None,
+        wait_s: float = 0.0,
+        options: RuleOptions | None = None,
+    ) -> None:
         """Watch another source instead of the one before.
 
         Args:
             source: as for `zhuowu watch`: a camera's number or name, an address, a file, a folder.
             placement: where the table lies, by the name it was saved under.
             wait_s: how long to wait for models that still load.
+            options: the rules that judge the hands; None: those of the configuration.
 
         Raises:
             ApiError: it is no source (422), or the models are not there (503).
@@ -78,9 +85,11 @@ class LiveHub:
             found = named_source(source, paced=True)
         except SourceError as error:
             raise ApiError(422, error.code, error.zh, error.en) from None
-        self._begin(found, placement, wait_s)
+        self._begin(found, placement, wait_s, options)
 
-    def start_browser(self, name: str, placement: str | None = None) -> None:
+    def start_browser(
+        self, name: str, placement: str | None = None, options: RuleOptions | None = None
+    ) -> None:
         """Watch the pictures that a browser will send with `push`.
 
         Raises:
@@ -88,7 +97,7 @@ class LiveHub:
         """
         from vision.sources import PushSource
 
-        self._begin(PushSource(name), placement, 0.0)
+        self._begin(PushSource(name), placement, 0.0, options)
 
     def start_in_background(self, source: str, placement: str | None) -> None:
         """`start` once the models have loaded; what goes wrong is told to the viewers."""
@@ -102,10 +111,12 @@ class LiveHub:
 
         threading.Thread(target=work, name="start-live", daemon=True).start()
 
-    def _begin(self, source: Source, placement: str | None, wait_s: float) -> None:
+    def _begin(
+        self, source: Source, placement: str | None, wait_s: float, chosen: RuleOptions | None
+    ) -> None:
         placed = None if placement is None else self.placement_named(placement)
         look = self._look(wait_s)
-        options = RuleOptions.from_mapping(dict(self._config.rules))
+        options = chosen or RuleOptions.from_mapping(dict(self._config.rules))
         with self._changing:
             if self._closing.is_set():
                 return

@@ -110,6 +110,19 @@ def test_a_browser_is_the_camera_and_its_hand_is_judged(client: FlaskClient) -> 
         assert time.monotonic() < until, "the same picture is sent again and again"
 
 
+def test_the_rules_chosen_at_the_start_judge_the_hand(client: FlaskClient) -> None:
+    """With a least of 1 番 any complete hand wins; below a least of 50 none does (SPEC §6.4)."""
+    for least, won in ((1, {"1m", "4m"}), (50, set())):
+        start = {"browser": True, "options": {"min_fan": least}}
+        assert client.post("/api/live/source", json=start).status_code == 200
+        session = send_until(client, whole)
+        advice = session["state"]["analysis"][0]["advice"]
+        assert advice["options"]["min_fan"] == least
+        assert {wait["tile"] for wait in advice["standing"]["waits"]} == won
+    bad = client.post("/api/live/source", json={"browser": True, "options": {"min_fan": "x"}})
+    assert bad.status_code == 422
+
+
 def test_a_correction_outlives_frames_until_the_tile_moves_and_can_be_undone(
     client: FlaskClient,
 ) -> None:

@@ -9,9 +9,11 @@ import { addLayer } from "./liveadd.js";
 import { isSending, sendCamera, stopCamera } from "./livecamera.js";
 import { scorableSeats, toDesk } from "./livedesk.js";
 import { makeFeed } from "./livefeed.js";
+import { currentSheet } from "./ledger.js";
 import { chooseAbsent, chooseIndicator, chooseTile } from "./livepicker.js";
 import { PlaceEditor } from "./liveplace.js";
 import { adviceView, doubtsView, eventsView, handView, onputaway, outlines, tableView } from "./liveview.js";
+import { rulesInForce } from "./ruleoptions.js";
 import { currentLanguage, say, t } from "./words.js";
 
 const feed = makeFeed();
@@ -271,7 +273,7 @@ function drawStart() {
       const source = field.value.trim();
       if (!source) return field.focus();
       stopCamera();
-      return attempt(() => startLive({ source, placement: placement() }));
+      return attempt(() => startLive({ source, placement: placement(), options: playedRules() }));
     } },
     h("label", { for: "live-source" }, t("sourceLabel")), field,
     h("datalist", { id: "live-cameras" }, cameras.map((one) => h("option", { value: String(one.number) }, one.name))),
@@ -296,6 +298,9 @@ function complain(text) {
   parts.said.textContent = text ?? "";
 }
 
+/** The rules of the 锅 that is played, else those chosen on the desk. */
+const playedRules = () => currentSheet()?.options ?? rulesInForce();
+
 function refused(error) {
   if (!(error instanceof ApiError)) throw error;
   complain(say(error));
@@ -317,7 +322,7 @@ async function useThisCamera(placement) {
   complain(null);
   try {
     await sendCamera(async () => {
-      state.message = await startLive({ browser: true, placement });
+      state.message = await startLive({ browser: true, placement, options: playedRules() });
     }, (trouble) => {
       if (trouble === "stopped") complain(t("cameraStopped"));
       else complain(trouble === null ? null : t("framesRefused", { why: say(trouble) }));
