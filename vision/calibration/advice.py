@@ -15,9 +15,9 @@ LEAST_SIDE = 24.0
 """Pixels of a tile's longer side in the photo below which its drawing cannot be told."""
 # Two pictures of one face of one set are at least this alike (cosine of the features).
 ALIKE = 0.55
-# Two photos of one set are at least this alike in the middle over their common kinds. Of six labelled
-# sets, photos of one are 0.86 alike and more, photos of two 0.66 to 0.97: ordinary sets look alike
-# to a reader that has learnt to see past their differences.
+# Two photos of one set are at least this alike in the middle over their common kinds. Of six
+# labelled sets, photos of one are 0.86 alike and more, photos of two 0.66 to 0.97: ordinary sets
+# look alike to a reader that has learnt to see past their differences.
 SAME_SET = 0.8
 CERTAIN = 0.95
 # The general classifier reads a set well when nearly every kind is what it says it is.
