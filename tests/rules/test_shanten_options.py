@@ -19,7 +19,7 @@ from rules import TILES, Hand, Meld, RuleOptions, hand_problems, judge, parse_ti
 from rules.advice import advise
 from rules.shanten import UNREACHABLE, shanten
 
-HANDS = 4
+HANDS = 6
 """How many hands each set of options is tried on."""
 
 WINS: list[dict[str, Any]] = [
