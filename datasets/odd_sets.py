@@ -185,11 +185,14 @@ def write_trial(out: Path, designs: Sequence[str] = DESIGNS, photos: int = 7, se
         scenes = [laid_out(tiles, seed=seed)]
         scenes += [generator.scene_at(n, _PHOTOS[n % len(_PHOTOS)], 960) for n in range(photos)]
         for number, scene in enumerate(scenes):
+            if not any(o.visible >= _SHOWS for o in scene.objects):
+                continue  # every tile is cut off or hidden: nothing can be asked for
             name = f"odd_{design}_{seed}_{number:02d}"
             hidden[name] = _write(out, name, scene)
             tags = ["row" if number else "guided"]
             size = list(scene.image.shape[1::-1])
-            row = {"image": f"{name}.jpg", "size": size, "source": f"odd-{design}", "tags": tags}
+            source = f"odd-{design}-{seed}"
+            row = {"image": f"{name}.jpg", "size": size, "source": source, "tags": tags}
             manifest.append(row | {"set_unseen_in_crops_and_train_photos": True})
     (out / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
     (out / "ignore.json").write_text(json.dumps(hidden), encoding="utf-8")

@@ -40,5 +40,5 @@ def test_a_trial_folder_reads_as_a_yardstick(tmp_path: Path) -> None:
     guided, other = load_yardstick(tmp_path)
     assert guided.tags == ("guided",)
     assert len(guided.labels) == 34
-    assert other.source == "odd-worn"
+    assert other.source == "odd-worn-0"
     assert other.file.exists()
