@@ -240,3 +240,20 @@ def test_a_discard_claimed_too_quickly_to_be_seen_is_told_as_doubtful() -> None:
     ]
     book = keep_book(Start(indicator="5m"), [seen.move() for seen in story.moves])
     assert book.reasons == ()
+
+
+def test_a_discard_found_anew_in_its_place_is_no_other_discard() -> None:
+    # The camera was knocked: 2p is found a little beside its place before it is lost there.
+    desk, story, at = _laid()
+    again = desk.put("2p", "pond", 1, 0.2, -4.1)
+    misread = desk.put("9s", "pond", 2, 0.1, -4.0)
+    for _ in range(4):
+        at += 0.2
+        assert story.update([*desk.tiles(), again, misread], at, at, ready=True) == []
+    desk.ponds[1] = [again]
+    for _ in range(4):
+        at += 0.2
+        assert story.update(desk.tiles(), at, at, ready=True) == []
+    assert [(seen.tile, seen.gone_at) for seen in story.moves] == [
+        ("1p", None), ("2p", None), ("3p", None), ("4p", None),
+    ]  # fmt: skip

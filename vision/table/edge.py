@@ -63,14 +63,18 @@ def _sets_apart(
     certain, whole = [], []
     for run in runs:
         names = {p.tile.tile for p in run}
-        certain.append(BACK in names or names <= told)
-        whole.append(certain[-1] or bool(known.playing and all_melds([p.tile for p in run])))
+        sets = bool(known.playing and all_melds([p.tile for p in run]))
+        # Backs by themselves are a wall's or a hand's; beside my faces they are misplaced.
+        certain.append(names <= told or names == {BACK} or (BACK in names and sets))
+        whole.append(certain[-1] or sets)
     # Three alike may be all that is left of a hand; but something must be.
     is_set = certain if all(whole) and any(p.standing for p in tiles) else whole
-    sets = [p for run, apart in zip(runs, is_set, strict=True) if apart for p in run]
-    row = [p for run, apart in zip(runs, is_set, strict=True) if not apart for p in run]
+    apart = [p for run, is_apart in zip(runs, is_set, strict=True) if is_apart for p in run]
+    rest = [p for run, is_apart in zip(runs, is_set, strict=True) if not is_apart for p in run]
+    row = [p for p in rest if p.tile.tile != BACK]
+    apart += [p for p in rest if p.tile.tile == BACK]
     lies = sum(not p.standing for p in row) > len(row) / 2
-    return sorted(sets, key=lambda p: p.x), [replace(p, standing=not lies) for p in row]
+    return sorted(apart, key=lambda p: p.x), [replace(p, standing=not lies) for p in row]
 
 
 def _other_run(seat: int, run: Sequence[PlacedTile], known: Known) -> list[PlacedTile]:

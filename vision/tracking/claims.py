@@ -15,7 +15,7 @@ from vision.tracking.moves import Seen
 TAKEN_S, HALF_SEEN_S, LONG_GONE_S = 0.2, 1.2, 0.8
 CLAIM_S = 8.0
 # A discard that is pushed about stays the same discard.
-PUSHED_S, PUSHED_WIDTHS = 4.0, 2.5
+PUSHED_S, PUSHED_WIDTHS, SAME_PLACE = 4.0, 2.5, 0.6
 CLEARED_SHARE, LEAST_CLEARED, CLEARED_S = 0.75, 4, 2.5
 
 
@@ -86,6 +86,16 @@ def gathered(moves: Sequence[Seen], at: float) -> bool:
 
 def pushed(moves: Sequence[Seen], p: PlacedTile, at: float) -> bool:
     """Whether this is a discard that was known in another place; then it is known in this one."""
+    for seen in moves:
+        lies = seen.kind == "discard" and not seen.claimed and seen.seat == p.seat
+        if not lies or max(abs(seen.x - p.x), abs(seen.y - p.y)) > SAME_PLACE:
+            continue
+        # Two tiles do not lie in one place: after a knock one is found anew before it is lost.
+        if seen.tile == p.tile.tile:
+            seen.ids, seen.gone_at = (p.tile.index,), None
+            return True
+        if seen.gone_at is None:
+            return True
     for seen in reversed(moves):
         gone = seen.kind == "discard" and not seen.claimed and seen.gone_at is not None
         if not gone or at - (seen.gone_at or at) > PUSHED_S or seen.seat != p.seat:
@@ -96,3 +106,9 @@ def pushed(moves: Sequence[Seen], p: PlacedTile, at: float) -> bool:
             seen.x, seen.y = p.x, p.y
             return True
     return False
+
+
+def kong_before_discard(moves: list[Seen]) -> None:
+    """A kong seen after its owner's discard came before it: only who holds the turn makes one."""
+    if len(moves) > 1 and moves[-2].kind == "discard" and moves[-2].seat == moves[-1].seat:
+        moves[-2:] = moves[:-3:-1]

@@ -19,6 +19,7 @@ from vision.tracking.opened import OpenHands
 from vision.values import BACK
 
 PERSIST_S = 0.35
+KONG = 4
 SETTLE_HAND_S = 0.5
 # A move that was not seen itself, but without which another could not be.
 INFERRED, FOLLOWS = 0.5, 0.8
@@ -248,6 +249,8 @@ class Story:
             for kind, tile, tiles in melds_of(steady, seat):
                 have = next((m for m in known if m.tile == tile), None)
                 confidence = min(p.tile.confidence for p in tiles)
+                if have is None and kind == "gang_concealed" and len(tiles) < KONG:
+                    continue  # a back beside two alike is no set yet
                 if have is None:
                     if kind != "gang_concealed" and self._claimed(seat, tile) is None:
                         events += self._missed(seat, tile, at, wall)
@@ -308,6 +311,7 @@ class Story:
             meld.seen.kind = "kong_open"
             return acted("konged", seat, meld.tile, at, wall, confidence, "open")
         self._note("kong_added", seat, tiles[-1:], at, meld.tile)
+        claims.kong_before_discard(self.moves)
         if seat == 0:
             self._held = None
         return acted("konged", seat, meld.tile, at, wall, confidence, "added")
