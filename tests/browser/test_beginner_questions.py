@@ -14,6 +14,7 @@ def lay_waiting(desk: Any) -> None:
     desk.lay(list(parse_tiles(WAITING)))
     desk.fill("indicator", "9p")
     desk.expect("waits")
+    desk.page.locator('[data-wait="1p"]').wait_for()  # the jokers of the turned tile count by now
 
 
 def test_what_is_the_joker_now(open_desk: Any) -> None:
@@ -31,7 +32,6 @@ def test_what_am_i_waiting_for_and_how_many_are_left(open_desk: Any) -> None:
     desk = open_desk(PHONE, at="#by-hand")
     lay_waiting(desk)
     desk.expect("waits", "捉伍儿")
-    desk.page.locator('[data-wait="1p"]').wait_for()  # the jokers of the turned tile count by now
     labels = desk.page.locator("[data-wait]").evaluate_all(
         "nodes => nodes.map(n => [n.dataset.wait, n.ariaLabel])"
     )
@@ -67,6 +67,16 @@ def test_may_i_pung_this(open_desk: Any) -> None:
         desk.pick(tile)
         desk.page.locator(".pung-answer .headline", has_text=word).wait_for()
         assert len(desk.page.locator(".pung-answer").inner_text()) > 12, "the reason is given"
+
+
+def test_should_i_kong_this(open_desk: Any) -> None:
+    """Four alike in the hand: whether to lay them down, and what the replacement tile may win."""
+    desk = open_desk(at="#by-hand")
+    desk.lay(list(parse_tiles("5555s123m456p11z78p")))
+    desk.fill("indicator", "9m")
+    kong = desk.page.locator('#advice [data-kong="5s"]')
+    kong.wait_for()
+    assert "杠" in kong.inner_text()
 
 
 def test_why_is_this_fourteen(open_desk: Any) -> None:

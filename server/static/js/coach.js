@@ -1,4 +1,4 @@
-// Advice beside the score: the best discards with reasons, what helps, whether to pung. It can be
+// Advice beside the score: the best discards with reasons, what helps, whether to pung or kong. It can be
 // put away during real play, to be looked at when the hand is over.
 
 import { ApiError, advise, askPung } from "./api.js";
@@ -94,9 +94,17 @@ function discardRow(discard, best) {
     whyButton(t("whyDiscard", { tile: tileName(tile) }), () => whyDiscard(desk.request(), discard), { "data-why-discard": tile }));
 }
 
-function discardsView({ discards }) {
+/** Whether to kong what may be konged now: one sentence each. */
+function kongsView(kongs) {
+  return kongs.map((kong) => h("p", {
+    class: kong.worth ? "headline" : "muted", "data-kong": kong.tile,
+  }, sentence(kong.reason)));
+}
+
+function discardsView({ discards, kongs }) {
   const shown = state.all ? discards : discards.slice(0, SHOWN);
   return [
+    ...kongsView(kongs),
     h("ol", { class: "discards" }, shown.map((one, n) => discardRow(one, n === 0))),
     discards.length > SHOWN ? h("button", {
       type: "button", class: "quiet", "aria-expanded": String(state.all),
@@ -168,7 +176,7 @@ function body() {
   const { advice } = state;
   if (!advice) return [h("p", { class: "muted" }, t("thinking"))];
   if (advice.kind === "discard") return discardsView(advice);
-  if (advice.kind === "wait") return [helpsView(advice.standing), pungView()];
+  if (advice.kind === "wait") return [helpsView(advice.standing), ...kongsView(advice.kongs), pungView()];
   return advice.reasons.map((one) => h("p", {}, sentence(one)));
 }
 
