@@ -76,6 +76,21 @@ def test_a_head_that_saw_only_faces_leaves_alone_whether_it_is_a_face() -> None:
     assert changed.sum(axis=1) == pytest.approx([1, 1])
 
 
+def test_a_head_that_saw_no_back_leaves_sure_backs_alone_and_settles_doubtful_ones() -> None:
+    """A wall must not become faces; a blank white dragon may be taken back from `back`."""
+    views = looks({0: 34, 1: 1, 7: 7, 41: 41})
+    head = HeadFitter(views).fit(1e-5)
+    assert head.keeps_backs
+    assert not head.within_faces
+    features = looks({0: 34}, seed=3).features
+    sure, doubtful = told(np.full(16, 34), 0.97), told(np.full(16, 34), 0.55)
+    assert np.allclose(head.adjust(sure, features)[:, 34], sure[:, 34])
+    assert head.adjust(sure, features).sum(axis=1) == pytest.approx(1)
+    assert (head.adjust(doubtful, features).argmax(axis=1) == 0).all()
+    with_back = looks({0: 34, 1: 1, 34: 34, 41: 41})
+    assert not HeadFitter(with_back).fit(1e-4).keeps_backs
+
+
 def test_the_fit_weighs_kinds_alike_however_often_they_come() -> None:
     many, few = looks({0: 5, 5: 5}, each=40), looks({8: 5}, each=7, seed=3)
     both = Views(*(np.concatenate([getattr(many, k), getattr(few, k)]) for k in vars(many)))

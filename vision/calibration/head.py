@@ -20,6 +20,7 @@ RANK = 320
 STEPS = 80
 FACE_COUNT = len(FACES)
 BACK_AT = CLASSES.index(BACK)
+SURE_BACK = 0.8
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +32,9 @@ class Head:
         weights: (34 + 1) x d: one row a face, one for everything that is no face.
         within_faces: Only which face it is may change, not whether it is one. So it is when the
             head was shown nothing but faces: it cannot know what is none.
-        keeps_backs: The share of `back` may not change. So it is when the head was shown no back:
-            a wall of backs must not become faces.
+        keeps_backs: The share of `back` may not change where it is large. So it is when the head
+            was shown no back: a wall of backs must not become faces, but a blank white dragon that
+            the general classifier takes for one in doubt may.
     """
 
     mean: np.ndarray
@@ -52,9 +54,11 @@ class Head:
         if not self.within_faces:
             moved = _softmax(logs)
             if self.keeps_backs:
-                others = np.maximum(1 - moved[:, [BACK_AT]], LEAST_P)
-                moved = moved / others * (1 - answers[:, [BACK_AT]])
-                moved[:, BACK_AT] = answers[:, BACK_AT]
+                back = answers[:, BACK_AT]
+                others = np.maximum(1 - moved[:, BACK_AT], LEAST_P)
+                kept = moved * ((1 - back) / others)[:, None]
+                kept[:, BACK_AT] = back
+                moved = np.where((back >= SURE_BACK)[:, None], kept, moved)
             return moved.astype(answers.dtype)
         changed = answers.copy()
         shares = _softmax(logs[:, :FACE_COUNT])
