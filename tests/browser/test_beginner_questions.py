@@ -72,7 +72,8 @@ def test_may_i_pung_this(open_desk: Any) -> None:
 def test_should_i_kong_this(open_desk: Any) -> None:
     """Four alike in the hand: whether to lay them down, and what the replacement tile may win."""
     desk = open_desk(at="#by-hand")
-    desk.lay(list(parse_tiles("5555s123m456p11z78p")))
+    desk.lay(list(parse_tiles("5555s123m456p11z7p")))
+    desk.fill("drawn", "8p")
     desk.fill("indicator", "9m")
     kong = desk.page.locator('#advice [data-kong="5s"]')
     kong.wait_for()
