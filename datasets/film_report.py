@@ -83,7 +83,7 @@ def try_all(
     results, reader = [], None
     for trial in progress(planned):
         file = folder / trial.file
-        known = _kept(file, trial)
+        known = kept_result(file, trial)
         if known is None:
             if trial.reader == "models" and reader is None:
                 reader = look()
@@ -100,7 +100,7 @@ def _json(trial: Trial, result: FilmResult) -> dict[str, Any]:
     return {"trial": asdict(trial), **json.loads(json.dumps(result.to_json()))}
 
 
-def _kept(file: Path, trial: Trial) -> dict[str, Any] | None:
+def kept_result(file: Path, trial: Trial) -> dict[str, Any] | None:
     """The result of this very trial from an earlier run."""
     try:
         known = json.loads(file.read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from datasets.film import Film
 from datasets.film_events import Happened, compare_events, told_as
-from datasets.film_report import Trial, as_markdown, figures, trials, try_all
+from datasets.film_report import Trial, as_markdown, figures, kept_result, trials, try_all
 from datasets.film_trial import PerfectLook
 from datasets.film_truth import FilmObject
 from server.commands.trial import command
@@ -119,10 +119,11 @@ def test_a_film_that_was_tried_is_not_tried_again(kept: Path, short_film: Trial)
     (again,) = try_all([short_film], kept, _no_models, progress)
     assert again["frames"] == 12345
     assert seen == [short_film]
-    known["trial"]["width"] = 640  # another film under the same name
-    file.write_text(json.dumps(known), encoding="utf-8")
-    (anew,) = try_all([replace(short_film)], kept, _no_models)
-    assert anew["frames"] != 12345
+    # Another film, or other models, under the same name is no result of this trial.
+    for change in ({"width": 960}, {"models": "other"}, {"reader": "models"}):
+        assert kept_result(file, replace(short_film, **change)) is None  # type: ignore[arg-type]
+    file.write_text("{", encoding="utf-8")
+    assert kept_result(file, short_film) is None
 
 
 def test_figures_count_checks_and_events_by_kind() -> None:
