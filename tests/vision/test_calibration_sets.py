@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import io
 import random
+import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +58,14 @@ class Plain(Thumbnails):
     has_features = False
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _few_looks() -> Iterator[None]:
+    """Seven sets are taught here: a third of the looks shows as well how sets are kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.modules["vision.calibration.teach"], "MOST_VIEWS", 700)
+        yield
+
+
 @pytest.fixture(scope="module")
 def pictures() -> dict[str, list[Example]]:
     """The faces of two drawn sets, each on a table of its own."""
@@ -91,7 +101,8 @@ def test_teaching_names_the_tiles_that_the_general_classifier_cannot(
     assert one.figures.before == pytest.approx(1 / 34)
     assert one.figures.after > 0.3
     answers, features = plain(pictures["letters"])
-    named = one.head.adjust(answers, features).argmax(axis=1)
+    looks = np.stack([plain_view(e.patch, SIDE) for e in pictures["letters"]])
+    named = one.adjust(answers, features, looks).argmax(axis=1)
     assert (named == np.arange(34)).mean() > 0.9
 
 
@@ -113,6 +124,10 @@ def test_a_set_survives_its_file(taught: dict[str, TileSet], tmp_path: Path) -> 
     difference = back.examples[5].patch.pixels.astype(int) - one.examples[5].patch.pixels
     assert np.abs(difference).mean() < 4  # JPEG
     assert np.abs(back.head.weights - one.head.weights).max() < 0.01  # type: ignore[union-attr]
+    assert one.shape is not None
+    looks = np.stack([plain_view(e.patch, SIDE) for e in one.examples])
+    difference = back.shape.scores(looks) - one.shape.scores(looks)  # type: ignore[union-attr]
+    assert np.abs(difference).max() < 0.1  # kept in 255 steps
     assert not list(tmp_path.glob("*.part"))
 
 
