@@ -55,6 +55,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> ReadingService:
         library.add(
             TileSet(design, reader.classifier.sha256, tuple(examples), None, features, figures)
         )
+    made.sets_changed()  # the folder was looked at a moment ago, while the last set was gathered
     return made
 
 
