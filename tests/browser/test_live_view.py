@@ -70,7 +70,10 @@ def codes(page: Any) -> list[str]:
 
 
 def wait_for_banner(page: Any, kind: str) -> None:
-    page.locator(f'.live-banner[data-kind="{kind}"]').wait_for(timeout=PATIENCE_MS)
+    """Wait for a state of the camera; a live one may have doubts to be looked at."""
+    kinds = ("live", "doubt") if kind == "live" else (kind,)
+    banner = ", ".join(f'.live-banner[data-kind="{one}"]' for one in kinds)
+    page.locator(banner).wait_for(timeout=PATIENCE_MS)
 
 
 def test_this_devices_camera_from_picture_to_waits(

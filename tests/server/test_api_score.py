@@ -139,7 +139,7 @@ def test_nothing_is_an_answer_too(client: FlaskClient) -> None:
         (b'{"hand": "123m"}', 422, "list"),
         (b'{"hand": [5]}', 422, "no tile"),
         (b'{"hand": ["0m"]}', 422, "no tile"),
-        (b'{"hand": ["\\ud800"]}', 422, "no tile"),
+        (b'{"hand": ["\\ud800"]}', 400, "JSON"),
         (b'{"hand": [null]}', 422, "no tile"),
         (b'{"drawn": ["1m"]}', 422, "no tile"),
         (b'{"indicator": "back"}', 422, "no tile"),

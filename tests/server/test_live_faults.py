@@ -127,7 +127,7 @@ def page(hub: LiveHub) -> Page:
 
 
 def watch(hub: LiveHub, source: FakeSource) -> None:
-    hub._begin(source, None, 0.0)
+    hub._begin(source, None, 0.0, None)
 
 
 def few(last: Any) -> Callable[[int], list[Any]]:

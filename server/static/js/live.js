@@ -124,6 +124,7 @@ function draw() {
   parts.image.alt = t("livePicture");
   drawOutlines(session);
   drawTools(session);
+  reachLayer();
   const show = (name, wanted) => {
     root.querySelector(`[data-part="${name}"]`).hidden = !wanted;
   };
@@ -169,13 +170,12 @@ function drawOutlines(session) {
   if (!seen) return;
   parts.frame.style.aspectRatio = `${seen.width} / ${seen.height}`;
   parts.frame.style.setProperty("--ratio", seen.width / seen.height);
-  parts.frame.append(outlines(session, parts.frame.clientWidth, choose, (tile) => chooseAbsent(state.message.session, tile, put)));
+  const outlined = outlines(session, parts.frame.clientWidth, choose, (tile) => chooseAbsent(state.message.session, tile, put));
   const layer = parts.frame.querySelector(".add-layer");
-  if (layer) parts.frame.append(layer);
-  else if (state.adding) {
-    parts.frame.append(addLayer({ jokers: seen.jokers, put, stop: () => setAdding(false) }));
-    parts.frame.lastElementChild.focus({ preventScroll: true });
-  }
+  // Under the layer, which stays where it is: one that is moved loses the keyboard.
+  if (layer) layer.before(outlined);
+  else parts.frame.append(outlined);
+  if (!layer && state.adding) parts.frame.append(addLayer({ jokers: seen.jokers, put, stop: () => setAdding(false) }));
   if (had) parts.frame.querySelector(`[data-tile="${had}"]`)?.focus({ preventScroll: true });
 }
 
@@ -203,9 +203,18 @@ const put = (body) => attempt(() => correctLive(body));
 
 function setAdding(adding) {
   state.adding = adding;
+  state.reached = false;
   parts.done = null;
   draw();
   if (!adding) root.querySelector("#live-add")?.focus({ preventScroll: true });
+}
+
+/** The layer takes the keyboard once it can be seen: the first picture may still be on its way. */
+function reachLayer() {
+  const layer = state.adding && !state.reached ? parts.frame.querySelector(".add-layer") : null;
+  if (!layer?.getClientRects().length) return;
+  state.reached = true;
+  layer.focus({ preventScroll: true });
 }
 
 function openPlacing() {
