@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rules import Meld, RuleOptions, joker_kinds
+from rules import TILES, Meld, RuleOptions, joker_kinds
 from vision.layout import lay_out
 from vision.table.assign import assign
 from vision.table.guess import guess_placement
@@ -221,7 +221,7 @@ class TableWatcher:
     ) -> TableState:
         indicator = next((p for p in placed if p.role == "indicator"), None)
         turned = self._turned(indicator)
-        jokers = joker_kinds(turned, self.options.joker_rule) if turned in _KNOWN else ()
+        jokers = joker_kinds(turned, self.options.joker_rule) if turned in TILES else ()
         order = {
             seen.ids[0]: n for n, seen in enumerate(self.story.moves) if seen.kind == "discard"
         }
@@ -300,7 +300,7 @@ class TableWatcher:
         if key != self._book_key:
             self._book_key = key
             late = self.story.joined_late
-            self._book = Book(None, 0) if late or turned not in _KNOWN else keep_book(start, moves)
+            self._book = Book(None, 0) if late or turned not in TILES else keep_book(start, moves)
         return self._book
 
     def _analyse(
@@ -396,8 +396,3 @@ def _round_json(book: Book, story: Story) -> dict[str, Any] | None:
             "deltas": list(table.settlement().deltas),
         },
     }
-
-
-_KNOWN = frozenset(f"{n}{suit}" for suit in "mps" for n in range(1, 10)) | {
-    f"{n}z" for n in range(1, 8)
-}
