@@ -12,6 +12,9 @@ from vision.opencv import cv2
 
 Rng = np.random.Generator
 
+# Share of recoloured dice whose light and dark change places.
+LIGHT_TO_DARK = 0.2
+
 
 def colour_and_noise(image: Image, rng: Rng) -> Image:
     """Random white balance, contrast, gamma, shadow, blur, noise and JPEG damage; same shape."""
@@ -50,6 +53,21 @@ def _other_inks(image: Image, rng: Rng) -> np.ndarray:
     hsv[..., 0] = (hsv[..., 0] + int(rng.normal(0, 14))) % 180
     hsv[..., 1] = np.clip(hsv[..., 1] * rng.uniform(0.35, 1.6), 0, 255)
     return np.asarray(cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR))
+
+
+def cast_anew(pixels: Image, rng: Rng) -> Image:
+    """Dice of another colour: what a die shows is the number of its pips, whatever their paint.
+
+    A white die may become ivory; now and then light and dark change places.
+    """
+    if rng.random() < LIGHT_TO_DARK:
+        hls = cv2.cvtColor(pixels, cv2.COLOR_BGR2HLS)
+        hls[..., 1] = 255 - hls[..., 1]
+        pixels = np.asarray(cv2.cvtColor(hls, cv2.COLOR_HLS2BGR), np.uint8)
+    hsv = cv2.cvtColor(pixels, cv2.COLOR_BGR2HSV).astype(np.float32)
+    hsv[..., 0] = (hsv[..., 0] + rng.uniform(0, 180)) % 180
+    hsv[..., 1] = np.clip(hsv[..., 1] * rng.uniform(0.7, 1.8) + rng.uniform(0, 30), 0, 255)
+    return np.asarray(cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR), np.uint8)
 
 
 def _motion_blur(image: np.ndarray, rng: Rng) -> np.ndarray:

@@ -12,12 +12,15 @@ from pathlib import Path
 
 import numpy as np
 
-from models.augment import Rng, colour_and_noise
+from models.augment import Rng, cast_anew, colour_and_noise
 from models.sources import BACK, NONE, Image, Labelled
 from vision.classifier import MARGIN, crop
 from vision.opencv import cv2
 
 Place = tuple[Labelled, int]
+
+# Share of the crops of photographed dice that are shown in other colours.
+RECOLOURED = 0.4
 
 
 class CropData:
@@ -72,6 +75,8 @@ class CropData:
             patch, kind = self._negative(rng), NONE
         else:
             patch, kind = self._labelled(self.by_class[source], rng)
+            if source == 1 and rng.random() < RECOLOURED:
+                patch = cast_anew(patch, rng)
         patch = colour_and_noise(_damage(patch, rng), rng)
         return np.ascontiguousarray(patch[..., ::-1]), kind
 

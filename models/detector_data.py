@@ -8,12 +8,21 @@ from functools import lru_cache
 
 import numpy as np
 
-from models.augment import Rng, about_pixel_centres, colour_and_noise, move_boxes, placement
+from models.augment import (
+    Rng,
+    about_pixel_centres,
+    cast_anew,
+    colour_and_noise,
+    move_boxes,
+    placement,
+)
 from models.small_dice import SmallDice
 from models.sources import Boxes, Image, Labelled
 from vision.opencv import cv2
 
 STRIDE = 8
+# Share of the dice photos shown in other colours.
+RECOLOURED = 0.4
 
 
 @dataclass(frozen=True)
@@ -114,6 +123,8 @@ class DetectorData:
         matrix = placement((height, width), focus, size, rng)
         shrink = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
         image = _warp(source, matrix, size, shrink, rng)
+        if item.only_dice() and rng.random() < RECOLOURED:
+            image = cast_anew(image, rng)
         moved, cut = move_boxes(boxes, matrix, size)
         known, bare = _known(item, scale, matrix, size, cut)
         return image, moved, known, bare

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from models.augment import Rng
+from models.augment import Rng, cast_anew
 from models.sources import Boxes, Image, Labelled
 from vision.opencv import cv2
 
@@ -122,7 +122,7 @@ class SmallDice:
         side = float(np.exp(rng.uniform(np.log(SMALLEST), np.log(LARGEST))))
         scale = side / CUT_SIDE * (1 + 2 * MARGIN)
         if rng.random() < 0.5:
-            pixels = _other_colour(pixels, rng)
+            pixels = cast_anew(pixels, rng)
         reach = int(np.ceil(CUT_SIDE * scale * 1.45)) + 2
         matrix = cv2.getRotationMatrix2D((CUT_SIDE / 2,) * 2, float(rng.uniform(0, 360)), scale)
         matrix[:, 2] += reach / 2 - CUT_SIDE / 2
@@ -136,14 +136,6 @@ class SmallDice:
         if (outline > 127).sum() < 30:
             return None
         return float(self.photos[photo].boxes[row, 0]), turned, outline
-
-
-def _other_colour(pixels: Image, rng: Rng) -> Image:
-    """The same die cast in another colour; a white one may become ivory, a dark one stays dark."""
-    hsv = cv2.cvtColor(pixels, cv2.COLOR_BGR2HSV).astype(np.float32)
-    hsv[..., 0] = (hsv[..., 0] + rng.uniform(0, 180)) % 180
-    hsv[..., 1] = np.clip(hsv[..., 1] * rng.uniform(0.7, 1.8) + rng.uniform(0, 30), 0, 255)
-    return np.asarray(cv2.cvtColor(hsv.astype(np.uint8), cv2.COLOR_HSV2BGR), np.uint8)
 
 
 def _free(

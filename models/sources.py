@@ -47,6 +47,10 @@ class Labelled:
     faces_only: bool
     bare: Boxes = field(default_factory=lambda: NO_BOXES)
 
+    def only_dice(self) -> bool:
+        """Whether it shows dice and, as far as anybody knows, nothing else of the game."""
+        return not self.faces_only and len(self.boxes) > 0 and bool((self.boxes[:, 0] > BACK).all())
+
     def load(self, longest: int) -> Image:
         """Read the picture, its longer side at most `longest` pixels; BGR."""
         image = cv2.imread(str(self.path), cv2.IMREAD_COLOR)

@@ -76,6 +76,25 @@ def test_outside_the_labelled_region_nothing_is_background(tmp_path: Path) -> No
     assert checked > 20
 
 
+def test_dice_come_in_other_colours_and_tiles_do_not(tmp_path: Path) -> None:
+    """The number of pips names a die in any colour; red and green are part of a tile's name."""
+    tile = picture(tmp_path, faces_only=False)
+    die = replace(tile, boxes=tile.boxes + np.array([[BACK + 2, 0, 0, 0, 0]], np.float32))
+    assert die.only_dice() and not tile.only_dice()
+    blue = []
+    for item in (tile, die):
+        data = DetectorData([(1.0, [item])], 3, 640, 0.0, 1, 0)
+        seen = 0
+        for number in range(60):
+            sample = data.sample(number, 128)
+            for _, x, y, _, _ in sample.boxes:
+                r, _, b = (int(v) for v in sample.image[int(y * 128), int(x * 128)])
+                seen += b > r + 40
+        blue.append(seen)
+    assert blue[0] == 0
+    assert blue[1] > 3
+
+
 def test_scenes_join_only_after_their_step(tmp_path: Path) -> None:
     photo = picture(tmp_path, faces_only=True)
     scene = picture(tmp_path, faces_only=False)
