@@ -1,4 +1,4 @@
-"""One tile set being taught through the page: its photos' tiles, what they are, the learning.
+"""One tile set being taught through the page: its photos' tiles, what they are, when it learns.
 
 Everything is in memory and belongs to one guided calibration: of a photo only small pictures of its
 tiles stay, and they are forgotten with it. Nothing is stored before somebody says so.
@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from server.calibration_result import Place, Result, result_of
+from server.calibration_learning import Learning
+from server.calibration_result import Place
 from server.errors import ApiError
 
 if TYPE_CHECKING:
     from vision.calibration import Example, TileSet
-    from vision.calibration.errors import Reason
     from vision.calibration.views import Patch
     from vision.photo import Photo
     from vision.reader import Reader
@@ -71,34 +71,6 @@ def reading_json(tile: TileReading) -> dict[str, Any]:
     }
 
 
-@dataclass
-class Learning:
-    """The learning, from its start on."""
-
-    state: str = "learning"
-    done: int = 0
-    total: int = 1
-    started: float = field(default_factory=time.monotonic)
-    seconds: float = 0.0
-    reasons: list[dict[str, Any]] = field(default_factory=list)
-    result: Result | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """State, progress, and what came of it."""
-        return {
-            "state": self.state,
-            "done": self.done,
-            "total": self.total,
-            "seconds": round(self.seconds or time.monotonic() - self.started, 1),
-            "reasons": self.reasons,
-            "result": None if self.result is None else self.result.to_json(),
-        }
-
-
-class _Dropped(Exception):
-    """The calibration was given up while it learnt."""
-
-
 class Bench:
     """One guided calibration; its methods may be called from several threads.
 
@@ -123,7 +95,7 @@ class Bench:
         self._photos: dict[int, BenchPhoto] = {}
         self._next = 0
         self._learning: Learning | None = None
-        self._dropped = False
+        self._dropped = threading.Event()
 
     # Photos
 
@@ -268,11 +240,13 @@ class Bench:
                 raise ApiError(
                     422, "no_photo", "先拍一张照片。", "Give a photo of the tiles first."
                 )
-            learning = self._learning = Learning()
+            learning = self._learning = Learning(
+                self.add_to, examples, places, insist, self._dropped
+            )
 
         def work() -> None:
             try:
-                self._learn(learning, reader, examples, places, insist)
+                learning.run(reader.classifier, self._stored)
             finally:
                 done()
 
@@ -296,55 +270,6 @@ class Bench:
             places += [None] * len(photo.bare)
         return examples, places
 
-    def _learn(
-        self,
-        learning: Learning,
-        reader: Reader,
-        examples: list[Example],
-        places: list[Place | None],
-        insist: bool,
-    ) -> None:
-        from vision.calibration import CalibrationError, add_examples, refit, teach
-
-        def progress(done: int, total: int) -> None:
-            if self._dropped:
-                raise _Dropped
-            learning.done, learning.total = done, total
-
-        classifier = reader.classifier
-        try:
-            if self.add_to is None:
-                taught = teach("?", examples, classifier, insist=insist, progress=progress)
-            elif examples:
-                taught = add_examples(
-                    self.add_to, examples, classifier, insist=insist, progress=progress
-                )
-            else:
-                taught = refit(self.add_to, classifier, progress)
-            result = result_of(taught, self.add_to, self._stored(), examples, places, classifier)
-        except _Dropped:
-            return
-        except CalibrationError as error:
-            first = self._known(len(examples)) if self.add_to is not None else 0
-            learning.reasons = [_reason_json(r, places, first) for r in error.reasons]
-            learning.state = "refused"
-        except Exception:
-            learning.reasons = [_PROGRAM_ERROR]
-            learning.state = "refused"
-            raise
-        else:
-            learning.result = result
-            learning.state = "learnt"
-        finally:
-            learning.seconds = time.monotonic() - learning.started
-
-    def _known(self, more: int) -> int:
-        """How many of the stored set's own examples come before the new ones."""
-        from vision.calibration.tile_set import MOST_EXAMPLES
-
-        assert self.add_to is not None
-        return min(len(self.add_to.examples), max(MOST_EXAMPLES - more, 0))
-
     def learnt(self) -> TileSet:
         """What was learnt.
 
@@ -360,7 +285,7 @@ class Bench:
 
     def drop(self) -> None:
         """Give it up; learning ends at its next step."""
-        self._dropped = True
+        self._dropped.set()
 
     # Telling
 
@@ -383,20 +308,3 @@ class Bench:
                 "dice": [tile for tile in DICE if tile in shown],
                 "learning": None if self._learning is None else self._learning.to_json(),
             }
-
-
-_PROGRAM_ERROR = {
-    "code": "internal",
-    "zh": "程序出错了，什么也没有改。详情在启动程序的窗口里。",
-    "en": "The program made a mistake, and nothing was changed. The window it was started in says "
-    "more.",
-    "tiles": [],
-}
-
-
-def _reason_json(reason: Reason, places: list[Place | None], first: int) -> dict[str, Any]:
-    """A reason with the tiles it is about as [photo, tile]."""
-    about = [places[i - first] for i in reason.examples if 0 <= i - first < len(places)]
-    told = reason.to_json()
-    del told["examples"]
-    return told | {"tiles": [list(place) for place in about if place is not None]}

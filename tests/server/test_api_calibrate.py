@@ -1,161 +1,36 @@
-"""Teaching a set over HTTP: photos, names, learning, keeping; bad photos change nothing.
-
-A stand-in for the models finds light tiles on a dark cloth and compares drawings, so that the
-tests are about the interface; the shipped models take their turn in the tests of the page.
-"""
+"""Teaching a set over HTTP: photos, names, learning, keeping; bad photos change nothing."""
 
 from __future__ import annotations
 
 import base64
-import io
-import threading
-import time
-from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from datasets.odd_sets import GUIDED_ROWS, odd_set
-from server.app import create_app
-from server.calibration_benches import IDLE_S, MAKES_ROOM_S, MOST_BENCHES, Benches
-from server.config import Config
-from server.errors import ApiError
-from server.reading_service import ReadingService
-from vision.calibration import TileSetLibrary, load_tile_set
-from vision.classifier import crop
-from vision.detector import Detections
+from datasets.odd_sets import GUIDED_ROWS
+from tests.server.calibration_stand_in import (
+    CLOTH,
+    EDGE,
+    HEIGHT,
+    WIDTH,
+    begin,
+    learn,
+    names,
+    photo,
+    stand_in_client,
+    taught,
+)
+from vision.calibration import TileSetLibrary
 from vision.opencv import cv2
-from vision.values import CLASSES, FACES, NONE
-
-CLOTH = (40, 70, 30)
-WIDTH, HEIGHT, GAP, EDGE = 66, 88, 12, 40
-PATIENCE_S = 600.0
-
-
-def grey(pictures: Sequence[np.ndarray]) -> np.ndarray:
-    """n x 256: small, grey, of mean 0 and length 1."""
-    small = [cv2.resize(p[..., :3], (16, 16), interpolation=cv2.INTER_AREA) for p in pictures]
-    flat = np.mean(np.asarray(small, np.float32), axis=3).reshape(len(small), -1)
-    flat -= flat.mean(axis=1, keepdims=True)
-    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6))
-
-
-@lru_cache
-def templates() -> np.ndarray:
-    """256 x 68: the faces of two sets as this module lays them out."""
-    drawn = []
-    for design in ("letters", "dark"):
-        for name in FACES:
-            whole = cv2.imdecode(np.frombuffer(photo(((name,),), design), np.uint8), 1)
-            box = np.array([EDGE, EDGE, EDGE + WIDTH, EDGE + HEIGHT], float)
-            drawn.append(crop(whole, box, 48))
-    return grey(drawn).T
-
-
-class Templates:
-    """A classifier whose features say which drawing it is, and that knows no face."""
-
-    side = 48
-    classes = (*CLASSES, NONE)
-    sha256 = "a" * 64
-    has_features = True
-
-    def look(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        turned = [grey(np.rot90(crops, k, axes=(1, 2))) @ templates() for k in range(4)]
-        alike = np.max(turned, axis=0)
-        features = np.exp(40 * (alike - alike.max(axis=1, keepdims=True)))
-        answers = np.full((len(crops), len(self.classes)), 0.4 / 41, np.float32)
-        answers[:, 0] = 0.6  # whatever it is, it says 1m
-        return answers, features / np.linalg.norm(features, axis=1, keepdims=True)
-
-    def classify(self, pixels: np.ndarray, boxes: np.ndarray, sets: object) -> np.ndarray:
-        return np.tile(self.look(np.zeros((1, 48, 48, 3), np.uint8))[0], (len(boxes), 1))
-
-
-class LightThings:
-    """A detector of what is lighter than the cloth."""
-
-    side = 64
-
-    def detect(self, pixels: np.ndarray, least: float) -> Detections:
-        light = (pixels.astype(int).sum(axis=2) > 300).astype(np.uint8)
-        _, _, stats, _ = cv2.connectedComponentsWithStats(light)
-        big = [s for s in stats[1:] if s[2] > 12 and s[3] > 12]
-        boxes = np.array([[x, y, x + w, y + h] for x, y, w, h, _ in big], float).reshape(-1, 4)
-        scores = np.full((len(boxes), len(CLASSES)), 0.9)
-        return Detections(boxes, scores)
-
-
-class StandIn(ReadingService):
-    """The reading service with these models."""
-
-    def classifier_sha256(self) -> str:
-        return Templates.sha256
-
-    def reader(self, wait_s: float = 0.0) -> Any:
-        return SimpleNamespace(detector=LightThings(), classifier=Templates(), tile_sets=None)
+from vision.values import FACES
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> FlaskClient:
-    config = Config(data_folder=tmp_path, requests_a_second=10_000, requests_at_once=100_000)
-    return create_app(config, StandIn(config)).test_client()
-
-
-def photo(
-    rows: Sequence[Sequence[str]] = GUIDED_ROWS, design: str = "letters", scale: float = 1.0
-) -> bytes:
-    """Tiles of a drawn set in rows on a cloth, as PNG."""
-    tiles = odd_set(design, 1)
-    height = EDGE * 2 + len(rows) * (HEIGHT + GAP)
-    picture = np.full((height, EDGE * 2 + 9 * (WIDTH + GAP), 3), CLOTH, np.uint8)
-    for r, row in enumerate(rows):
-        for c, name in enumerate(row):
-            drawn = tiles.face(name)[0] if name in FACES else np.full((88, 66, 3), 170, np.uint8)
-            face = cv2.resize(drawn[..., :3], (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
-            x, y = EDGE + c * (WIDTH + GAP), EDGE + r * (HEIGHT + GAP)
-            picture[y : y + HEIGHT, x : x + WIDTH] = np.maximum(face, 110)
-    picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return bytes(cv2.imencode(".png", picture)[1].tobytes())
-
-
-def begin(client: FlaskClient, **told: Any) -> str:
-    answer = client.post("/api/calibration", json=told)
-    assert answer.status_code == 201, answer.text
-    return f"/api/calibration/{answer.json['id']}"
-
-
-def names(status: dict[str, Any], at: int = 0) -> list[str]:
-    return [tile["tile"] for tile in status["photos"][at]["tiles"]]
-
-
-def learn(client: FlaskClient, bench: str, **told: Any) -> dict[str, Any]:
-    """Start to learn and wait for the end."""
-    started = client.post(f"{bench}/learn", json=told)
-    assert started.status_code == 202, started.text
-    until = time.monotonic() + PATIENCE_S
-    pause = threading.Event()
-    while True:
-        learning = client.get(bench).json["learning"]
-        if learning["state"] != "learning":
-            return dict(learning)
-        assert time.monotonic() < until, "still learning"
-        pause.wait(0.05)
-
-
-def taught(client: FlaskClient, name: str = "厨房", design: str = "letters") -> str:
-    """Teach and keep a set; its key."""
-    bench = begin(client)
-    assert client.post(f"{bench}/photos", data=photo(design=design)).status_code == 201
-    assert learn(client, bench)["state"] == "learnt"
-    kept = client.post(f"{bench}/keep", json={"name": name})
-    assert kept.status_code == 201, kept.text
-    return next(str(s["key"]) for s in kept.json["sets"] if s["name"] == name)
+    return stand_in_client(tmp_path)
 
 
 def test_a_guided_photo_is_learnt_and_only_then_kept(client: FlaskClient, tmp_path: Path) -> None:
@@ -300,30 +175,6 @@ def test_backs_and_dice_are_a_photo_of_their_own(client: FlaskClient) -> None:
     assert told["others"]["after"] >= told["others"]["before"]
 
 
-def test_sets_are_chosen_shared_and_removed(client: FlaskClient, tmp_path: Path) -> None:
-    key = taught(client)
-    assert client.post("/api/sets/use", json={"use": key}).json["use"] == key
-    assert client.post("/api/sets/use", json={"use": "none"}).json["use"] == "none"
-    assert client.post("/api/sets/use", json={"use": "f" * 16}).status_code == 404
-    plain = client.get(f"/api/sets/{key}/file")
-    assert "filename*=UTF-8''" in plain.headers["Content-Disposition"]
-    agreed = client.get(f"/api/sets/{key}/file?consent=1").data
-    for content, consent in ((plain.data, False), (agreed, True)):
-        file = tmp_path / f"{consent}.zwset"
-        file.write_bytes(content)
-        assert load_tile_set(file).consent is consent
-    again = client.post("/api/sets/file", data=plain.data)
-    assert again.status_code == 409
-    assert again.json["error"]["code"] == "name_taken"
-    added = client.post("/api/sets/file?name=朋友的", data=agreed)
-    assert added.status_code == 201
-    assert {s["name"] for s in added.json["sets"]} == {"厨房", "朋友的"}
-    assert client.post("/api/sets/file?replace=1", data=plain.data).status_code == 201
-    left = client.delete(f"/api/sets/{key}").json["sets"]
-    assert [s["name"] for s in left] == ["朋友的"]
-    assert client.delete(f"/api/sets/{key}").status_code == 404
-
-
 def test_what_cannot_be_is_refused_with_a_reason(client: FlaskClient) -> None:
     bench = begin(client)
     nothing = cv2.imencode(".png", np.full((200, 200, 3), CLOTH, np.uint8))[1].tobytes()
@@ -364,56 +215,3 @@ def test_what_cannot_be_is_refused_with_a_reason(client: FlaskClient) -> None:
         assert refused.status_code == 422
     assert client.delete(bench).json == {"ended": True}
     assert client.get(bench).status_code == 404
-
-
-def test_calibrations_in_progress_are_few(client: FlaskClient) -> None:
-    benches = [begin(client) for _ in range(MOST_BENCHES)]
-    full = client.post("/api/calibration", json={})
-    assert full.status_code == 429
-    assert int(full.headers["Retry-After"]) > 0
-    client.delete(benches[0])
-    begin(client)
-
-
-def test_a_calibration_that_nobody_goes_on_with_is_forgotten(tmp_path: Path) -> None:
-    config = Config(data_folder=tmp_path)
-    benches = Benches(config, StandIn(config))
-    left, other = benches.begin(None), benches.begin(None)
-    left.used -= IDLE_S + 1
-    benches.begin(None)
-    with pytest.raises(ApiError) as caught:
-        benches.get(left.key)
-    assert caught.value.status == 404
-    assert benches.get(other.key) is other
-    # With all places taken, one that nobody has asked for in a minute makes room.
-    while len(benches._benches) < MOST_BENCHES:
-        benches.begin(None)
-    other.used -= MAKES_ROOM_S + 1
-    benches.begin(None)
-    with pytest.raises(ApiError, match="begin again"):
-        benches.get(other.key)
-
-
-def test_one_set_is_learnt_at_a_time_and_giving_up_ends_it(client: FlaskClient) -> None:
-    first, second = begin(client), begin(client)
-    for bench in (first, second):
-        client.post(f"{bench}/photos", data=photo())
-    assert client.post(f"{first}/learn", json={}).status_code == 202
-    assert client.post(f"{first}/photos", data=photo()).status_code == 409
-    refused = client.post(f"{second}/learn", json={})
-    assert refused.status_code == 429
-    assert refused.json["error"]["code"] == "busy"
-    client.delete(first)
-    until = time.monotonic() + PATIENCE_S
-    while client.post(f"{second}/learn", json={}).status_code == 429:
-        assert time.monotonic() < until, "what was given up learns on"
-        threading.Event().wait(0.05)
-    client.delete(second)
-
-
-def test_a_form_from_another_page_changes_nothing(client: FlaskClient) -> None:
-    evil = {"Origin": "http://evil.example"}
-    assert client.post("/api/calibration", json={}, headers=evil).status_code == 403
-    assert client.delete("/api/sets/x", headers=evil).status_code == 403
-    sent = client.post("/api/sets/file", data=io.BytesIO(b"x"), headers=evil)
-    assert sent.status_code == 403
