@@ -30,6 +30,12 @@ _SCENES_PER_STYLE = 12  # the oldest style of the pool makes way for a new one a
 _TOPS = 48
 
 
+def check_kind(kind: str | None) -> None:
+    """Raise ValueError, which lists the known kinds, for one that is not among `LAYOUTS`."""
+    if kind is not None and kind not in LAYOUTS:
+        raise ValueError(f"no scene kind {kind!r}: use one of {', '.join(LAYOUTS)}")
+
+
 class SceneGenerator:
     """Makes scenes one after another; the n-th scene depends only on the seed and n.
 
@@ -67,8 +73,7 @@ class SceneGenerator:
         Raises:
             ValueError: for an unknown kind; the message lists the known ones.
         """
-        if kind is not None and kind not in LAYOUTS:
-            raise ValueError(f"no scene kind {kind!r}: use one of {', '.join(LAYOUTS)}")
+        check_kind(kind)
         rng = random.Random(f"{self._seed} scene {index}")
         kind = kind or choose_kind(rng)
         stage = Stage(rng, self._choose_set(index, rng), self._clutter)

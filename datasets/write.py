@@ -10,6 +10,7 @@ import numpy as np
 from tqdm import tqdm
 
 from datasets.scene import SceneGenerator
+from datasets.scene_types import Scene
 from vision.opencv import cv2
 
 _CHUNK = 24  # scenes a process makes in a row, so that it can use its tile sets again
@@ -74,11 +75,19 @@ def _write_chunk(chunk: _Chunk) -> int:
     generator = _generators[seed, shared]
     for index in indices:
         scene = generator.scene_at(index, kind, size)
-        picture, labels = scene_paths(out, seed, index)
-        if not cv2.imwrite(str(picture), scene.image, [cv2.IMWRITE_JPEG_QUALITY, quality]):
-            raise OSError(f"cannot write {picture}: is the folder writable and the disk not full?")
-        partial = labels.with_suffix(".part")
-        with partial.open("wb") as file:
-            np.save(file, scene.yolo())
-        partial.replace(labels)  # the labels come last and whole: they mark the scene as done
+        save_scene(scene, *scene_paths(out, seed, index), quality)
     return len(indices)
+
+
+def save_scene(scene: Scene, picture: Path, labels: Path, quality: int) -> None:
+    """Write a scene's JPEG and its `Scene.yolo()` array.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    if not cv2.imwrite(str(picture), scene.image, [cv2.IMWRITE_JPEG_QUALITY, quality]):
+        raise OSError(f"cannot write {picture}: is the folder writable and the disk not full?")
+    partial = labels.with_suffix(".part")
+    with partial.open("wb") as file:
+        np.save(file, scene.yolo())
+    partial.replace(labels)  # the labels come last and whole: they mark the scene as done

@@ -36,6 +36,7 @@ class CropData:
         seed: first part of every crop's seed.
         longest: longer side of the pictures kept in memory, pixels.
         mined: pictures with false finds in place of labels; half of the negatives when given.
+        mined_from: the crop number from which they are drawn from.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class CropData:
         seed: int,
         longest: int,
         mined: Sequence[Labelled] = (),
+        mined_from: int = 0,
     ) -> None:
         self.by_class = [_by_class(group) for group in (photos, dice, scenes)]
         self.singles = list(singles)
@@ -59,6 +61,7 @@ class CropData:
         if not weights.sum():
             raise FileNotFoundError("there is no labelled tile to train on")
         self.shares = weights / weights.sum()
+        self.mined_from = mined_from
         self.side = side
         self.seed = seed
         self._load = lru_cache(maxsize=1600)(lambda item: item.load(longest))
@@ -72,7 +75,7 @@ class CropData:
         if source == 3:
             patch, kind = self._paste_single(rng)
         elif source == 4:
-            patch, kind = self._negative(rng), NONE
+            patch, kind = self._negative(rng, number >= self.mined_from), NONE
         else:
             patch, kind = self._labelled(self.by_class[source], rng)
             if source == 1 and rng.random() < RECOLOURED:
@@ -147,9 +150,9 @@ class CropData:
         box = box + np.concatenate([rng.normal(0, 0.03, 2) * size] * 2)
         return self._turned(canvas, box, rng), kind
 
-    def _negative(self, rng: Rng) -> Image:
+    def _negative(self, rng: Rng, mined: bool) -> Image:
         """A place of a fully labelled picture that holds neither tile nor die."""
-        if self.mined and rng.random() < 0.5:
+        if mined and self.mined and rng.random() < 0.5:
             item, row = self.mined[int(rng.integers(len(self.mined)))]
             picture = self._load_mined(item)
             height, width = picture.shape[:2]

@@ -17,7 +17,7 @@ import numpy as np
 
 from models.recipe import Recipe
 from models.train_classifier import CLASSIFIER_CLASSES
-from models.training import require_torch
+from models.training import require_torch, write_whole
 from vision.values import CLASSES
 
 LICENCE = "AGPL-3.0-or-later"
@@ -177,7 +177,7 @@ def write_manifest(folder: Path, entries: Sequence[dict[str, Any]]) -> Path:
     kept = [entry for task, entry in before.items() if task not in done]
     models = sorted([*kept, *entries], key=lambda e: str(e["task"]), reverse=True)
     manifest = {"format": 1, **old, "models": models}
-    file.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    write_whole(file, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
     return file
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from models.sources import scene_files
+from models.sources import Scenes, scene_files
 from vision.boxes import iou
 from vision.photo import load_photo
 from vision.values import CLASSES, Box
@@ -102,10 +102,10 @@ def load_yardstick(folder: Path) -> list[LabelledPhoto]:
     return photos
 
 
-def load_scenes(folder: Path) -> list[LabelledPhoto]:
+def load_scenes(folders: Scenes) -> list[LabelledPhoto]:
     """Rendered scenes (`zhuowu dataset synth`) as labelled photos: everything is labelled."""
     photos = []
-    for item in scene_files(folder):
+    for item in scene_files(folders):
         height, width = load_photo(item.path).pixels.shape[:2]
         rows = item.boxes * np.array([1, width, height, width, height])
         labels = tuple((CLASSES[int(kind)], (x1, y1, x2, y2)) for kind, x1, y1, x2, y2 in rows)

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from models.sources import FACES, Labelled
+from models.sources import FACES, Labelled, Scenes, dice_photos, scene_files, tile_photos
 from vision.detector import Detector
 from vision.second_look import look_again
 
@@ -32,6 +32,12 @@ def false_finds(found: np.ndarray, labels: np.ndarray) -> np.ndarray:
     shared = (high - low).clip(0).prod(2)
     area = (found[:, 2:] - found[:, :2]).prod(1)
     return np.asarray(found[shared.max(1) <= MOST_OVERLAP * area])
+
+
+def pictures_to_mine(photos: Path, scenes: Scenes, most: int) -> list[Labelled]:
+    """About `most` of the training pictures, evenly from all sources."""
+    pictures = [*dice_photos(photos), *scene_files(scenes), *tile_photos(photos)]
+    return pictures[:: max(1, len(pictures) // most)]
 
 
 def mine(detector: Detector, items: Sequence[Labelled], longest: int, out: Path) -> int:
@@ -64,14 +70,24 @@ def mine(detector: Detector, items: Sequence[Labelled], longest: int, out: Path)
 
 
 def mined_pictures(file: Path, items: Sequence[Labelled]) -> list[Labelled]:
-    """The pictures of a file written by `mine`, with the false finds in place of their labels."""
+    """The pictures of a file written by `mine`, with the false finds in place of their labels.
+
+    Raises:
+        FileNotFoundError: the file names pictures, but none of `items`.
+    """
     by_path = {str(item.path): item for item in items}
     pictures = []
-    for line in file.read_text("utf-8").splitlines():
+    lines = file.read_text("utf-8").splitlines()
+    for line in lines:
         found = json.loads(line)
         item = by_path.get(found["image"])
         if item is not None:
             boxes = np.asarray(found["boxes"], np.float32).reshape(-1, 4)
             kinds = np.full((len(boxes), 1), -1, np.float32)
             pictures.append(replace(item, boxes=np.concatenate([kinds, boxes], 1)))
+    if lines and not pictures:
+        raise FileNotFoundError(
+            f"{file} names none of the training pictures: give --photos and --scenes as when it "
+            "was made, or make it again"
+        )
     return pictures

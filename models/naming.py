@@ -1,12 +1,13 @@
 """How well the classifier names tiles that are already found: labelled boxes, set by set.
 
-With a classifier trained without a set (`zhuowu train classifier --leave-out`), this is what a
-stranger's set of that kind would get.
+With a classifier trained without a set (`zhuowu train leave-out`), this is what a stranger's set of
+that kind would get.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -17,11 +18,41 @@ from vision.photo import load_photo
 from vision.values import FACES
 
 
+@dataclass(frozen=True)
+class NamedPhoto:
+    """A photo's labelled faces, and which of them the classifier names rightly."""
+
+    file: str
+    source: str
+    right: tuple[bool, ...]
+
+
+def name_photos(folder: Path, classifier: Classifier) -> list[NamedPhoto]:
+    """Let `classifier` name the labelled faces of every photo that has any.
+
+    Args:
+        folder: labelled photos (images/, labels/, manifest.json, ignore.json).
+        classifier: the classifier to measure.
+    """
+    columns = [classifier.classes.index(tile) for tile in FACES]
+    named = []
+    for photo in load_yardstick(folder):
+        labels = [(t, box) for t, box in photo.labels if t in FACES]
+        if not labels:
+            continue
+        pixels = load_photo(photo.file).pixels
+        answers = classifier.classify(pixels, np.array([box for _, box in labels]))
+        names = [FACES[i] for i in answers[:, columns].argmax(1)]
+        right = tuple(name == tile for name, (tile, _) in zip(names, labels, strict=True))
+        named.append(NamedPhoto(photo.file.name, photo.source, right))
+    return named
+
+
 def naming_accuracy(folder: Path, classifier: Classifier, prefix: str = "") -> dict[str, float]:
     """Share of labelled faces that the classifier names rightly, by source.
 
     Args:
-        folder: labelled photos (images/, labels/, manifest.json, ignore.json).
+        folder: see `name_photos`.
         classifier: the classifier to measure.
         prefix: only photos whose file name starts with this.
 
@@ -29,15 +60,8 @@ def naming_accuracy(folder: Path, classifier: Classifier, prefix: str = "") -> d
         Share right by source, and "all"; empty when no photo matches.
     """
     right: dict[str, list[bool]] = defaultdict(list)
-    columns = [classifier.classes.index(tile) for tile in FACES]
-    for photo in load_yardstick(folder):
-        labels = [(t, box) for t, box in photo.labels if t in FACES]
-        if not labels or not photo.file.name.startswith(prefix):
-            continue
-        pixels = load_photo(photo.file).pixels
-        answers = classifier.classify(pixels, np.array([box for _, box in labels]))
-        named = [FACES[i] for i in answers[:, columns].argmax(1)]
-        good = [name == tile for name, (tile, _) in zip(named, labels, strict=True)]
-        right[photo.source] += good
-        right["all"] += good
+    for photo in name_photos(folder, classifier):
+        if photo.file.startswith(prefix):
+            right[photo.source] += photo.right
+            right["all"] += photo.right
     return {source: float(np.mean(good)) for source, good in right.items()}

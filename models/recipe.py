@@ -1,14 +1,23 @@
-"""The training recipe: every setting of the shipped models, read from one TOML file."""
+"""The training recipe: every setting of the shipped models, read from one TOML file.
+
+`[detector]` and `[classifier]` hold a training's settings, `[[stage]]` what is done one after the
+other (`models/stages.py`). A file without stages describes one training of each.
+"""
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from models.stages import Stage
 
 RECIPE_FILE = Path(__file__).with_name("recipe.toml")
+# Settings of earlier recipes that nothing reads any more.
+FORMER = {"data": ("scenes", "scene_styles")}
 T = TypeVar("T")
 
 
@@ -18,17 +27,23 @@ class RecipeError(ValueError):
 
 @dataclass(frozen=True)
 class DataRecipe:
-    """What the training data are made of."""
+    """What all training data have in common.
+
+    Attributes:
+        seed: what is drawn follows from it; a stage may have its own.
+        photo_side: longer side of pictures kept in memory, pixels.
+    """
 
     seed: int
-    scenes: int
-    scene_styles: int
     photo_side: int
 
 
 @dataclass(frozen=True)
 class DetectorRecipe:
-    """Settings of the detector's training; `photos`, `dice_photos`, `scenes` are shares."""
+    """Settings of the detector's training; `photos`, `dice_photos`, `scenes` are shares.
+
+    `backgrounds` says whether what lies around the labelled tiles is learnt (`backgrounds.json`).
+    """
 
     architecture: str
     start: str
@@ -48,11 +63,15 @@ class DetectorRecipe:
     dice_photos: float
     scenes: float
     small_dice: float
+    backgrounds: bool = True
 
 
 @dataclass(frozen=True)
 class ClassifierRecipe:
-    """Settings of the classifier's training; the last five are shares of the crops."""
+    """Settings of the classifier's training; `photos` to `negatives` are shares of the crops.
+
+    Mined negatives join at batch `mined_from`.
+    """
 
     architecture: str
     start: str
@@ -71,6 +90,21 @@ class ClassifierRecipe:
     single_tiles: float
     scenes: float
     negatives: float
+    mined_from: int = 0
+    backgrounds: bool = True
+
+
+@dataclass(frozen=True)
+class LeaveOutRecipe:
+    """Short trainings of the classifier without one series of photos (`models/leave_out.py`).
+
+    Attributes:
+        series: beginnings of the photos' file names.
+        iterations: batches of each training.
+    """
+
+    series: tuple[str, ...] = ()
+    iterations: int = 4000
 
 
 @dataclass(frozen=True)
@@ -80,20 +114,53 @@ class Recipe:
     data: DataRecipe
     detector: DetectorRecipe
     classifier: ClassifierRecipe
+    leave_out: LeaveOutRecipe = LeaveOutRecipe()
+    stages: tuple[Stage, ...] = ()
 
 
-def _section(kind: type[T], name: str, table: dict[str, Any]) -> T:
-    known = {f.name: f.type for f in fields(kind)}  # type: ignore[arg-type]
+def section(
+    kind: type[T], name: str, table: dict[str, Any], made: dict[str, Any] | None = None
+) -> T:
+    """`table` as a dataclass `kind`, called `name` in messages; `made` are finished values.
+
+    Raises:
+        RecipeError: a setting is unknown (the nearest is named), missing or of a wrong type.
+    """
+    made = made or {}
+    known = {f.name: f for f in fields(kind) if f.name not in made}  # type: ignore[arg-type]
     for key in table:
         if key not in known:
-            near = get_close_matches(key, known, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise RecipeError(f"[{name}] has no setting {key!r}{hint}")
-    missing = [key for key in known if key not in table]
+            raise RecipeError(f"{name} has no setting {key!r}{nearest(key, known)}")
+    needed = (f.name for f in known.values() if f.default is MISSING)
+    missing = [key for key in needed if key not in table]
     if missing:
-        raise RecipeError(f"[{name}] lacks {', '.join(missing)}")
-    makers = {"int": int, "float": float, "str": str}
-    return kind(**{key: makers[str(known[key])](table[key]) for key in known})
+        raise RecipeError(f"{name} lacks {', '.join(missing)}")
+    given = {key: typed(f"{name} {key}", str(known[key].type), v) for key, v in table.items()}
+    return kind(**given, **made)
+
+
+def nearest(word: str, known: Any) -> str:
+    """What a message adds: the nearest of the known words, where one is near."""
+    near = get_close_matches(word, list(known), 1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def typed(name: str, kind: str, value: Any) -> Any:
+    """`value` as the type called `kind`; whole numbers do for `float`."""
+    if kind == "float" and isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    if kind == "tuple[str, ...]" and isinstance(value, list):
+        return tuple(typed(name, "str", item) for item in value)
+    wanted = {"int": int, "str": str, "bool": bool}.get(kind)
+    if wanted is None or type(value) is not wanted:
+        words = {
+            "int": "a whole number",
+            "float": "a number",
+            "str": "text",
+            "bool": "true or false",
+        }
+        raise RecipeError(f"{name} must be {words.get(kind, 'a list of texts')}, not {value!r}")
+    return value
 
 
 def load_recipe(path: Path = RECIPE_FILE) -> Recipe:
@@ -102,12 +169,35 @@ def load_recipe(path: Path = RECIPE_FILE) -> Recipe:
     Raises:
         RecipeError: the file is not TOML, or a setting is unknown, missing or of a wrong type.
     """
+    from models.stages import read_stages
+
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
-        return Recipe(
-            _section(DataRecipe, "data", table["data"]),
-            _section(DetectorRecipe, "detector", table["detector"]),
-            _section(ClassifierRecipe, "classifier", table["classifier"]),
-        )
-    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        tables = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
         raise RecipeError(f"{path.name} is not a training recipe: {error}") from error
+    try:
+        stages = tables.pop("stage", [])
+        parts = _sections(tables)
+        return replace(parts, stages=read_stages(stages, parts))
+    except RecipeError as error:
+        raise RecipeError(f"{path.name}: {error}") from error
+
+
+def _sections(tables: dict[str, Any]) -> Recipe:
+    kinds = {f.name: f for f in fields(Recipe) if f.name != "stages"}
+    for name, table in tables.items():
+        if name not in kinds:
+            raise RecipeError(f"there is no section [{name}]{nearest(name, [*kinds, 'stage'])}")
+        if not isinstance(table, dict):
+            raise RecipeError(f"{name} must be a section [{name}] of settings, not {table!r}")
+        for former in FORMER.get(name, ()):
+            table.pop(former, None)
+    missing = [n for n, f in kinds.items() if f.default is MISSING and n not in tables]
+    if missing:
+        raise RecipeError(f"the section [{missing[0]}] is missing")
+    return Recipe(
+        section(DataRecipe, "[data]", tables["data"]),
+        section(DetectorRecipe, "[detector]", tables["detector"]),
+        section(ClassifierRecipe, "[classifier]", tables["classifier"]),
+        section(LeaveOutRecipe, "[leave_out]", tables.get("leave_out", {})),
+    )

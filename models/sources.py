@@ -24,6 +24,7 @@ NONE = 41  # the classifier's class for "neither a tile nor a die"
 
 Boxes = npt.NDArray[np.float32]
 Image = npt.NDArray[np.uint8]
+Scenes = Path | Sequence[Path]
 NO_BOXES: Boxes = np.zeros((0, 4), np.float32)
 
 
@@ -128,11 +129,16 @@ def dice_photos(photos: Path) -> list[Labelled]:
     ]
 
 
-def scene_files(folder: Path) -> list[Labelled]:
-    """Rendered scenes written by `datasets.write.write_scenes`: everything is labelled."""
+def scene_files(folders: Scenes) -> list[Labelled]:
+    """Rendered scenes written by `datasets.write`: everything is labelled.
+
+    Args:
+        folders: one folder, or several; those that do not exist hold nothing.
+    """
     none = np.zeros((0, 4), np.float32)
     out = []
-    for file in sorted(folder.glob("*.npy")):
+    listed = [folders] if isinstance(folders, Path) else folders
+    for file in (file for folder in listed for file in sorted(folder.glob("*.npy"))):
         picture = file.with_suffix(".jpg")
         if not picture.exists():
             continue

@@ -13,13 +13,14 @@ from models.loop import CHECKPOINT, follow
 from models.mining import mined_pictures
 from models.recipe import Recipe
 from models.shared_sets import shared_set_tiles
-from models.sources import dice_photos, scene_files, single_tiles, tile_photos
+from models.sources import Scenes, dice_photos, scene_files, single_tiles
 from models.training import (
     TrainingError,
     earlier_network,
     half_precision,
     require_torch,
     start_run,
+    training_photos,
 )
 from rules import TILES
 from vision.values import CLASSES
@@ -30,7 +31,7 @@ CLASSIFIER_CLASSES = (*CLASSES, "none")
 def crop_data(
     recipe: Recipe,
     photos: Path,
-    scenes: Path,
+    scenes: Scenes,
     leave_out: str = "",
     negatives: Path | None = None,
     shared: Sequence[tuple[Path, int]] = (),
@@ -42,16 +43,10 @@ def crop_data(
         shared: tiles of sets whose owners agreed (`models.shared_sets`), drawn like the others
             that fill a picture.
     """
-    if not (photos / "train" / "manifest.json").exists():
-        raise TrainingError(
-            f"no training photos in {photos}: it should hold train/ and dice_train/"
-        )
-    tiles = [
-        p for p in tile_photos(photos) if not (leave_out and p.path.name.startswith(leave_out))
-    ]
     settings = recipe.classifier
+    tiles = training_photos(photos, settings.backgrounds, leave_out)
     dice = dice_photos(photos)
-    rendered = scene_files(scenes) if scenes.exists() else []
+    rendered = scene_files(scenes)
     return CropData(
         tiles,
         dice,
@@ -68,6 +63,7 @@ def crop_data(
         recipe.data.seed,
         recipe.data.photo_side,
         mined_pictures(negatives, [*tiles, *dice, *rendered]) if negatives else [],
+        settings.mined_from * settings.batch,
     )
 
 
@@ -123,7 +119,7 @@ def first_network(recipe: Recipe, detector: Path | None) -> Any:
 def train_classifier(
     recipe: Recipe,
     photos: Path,
-    scenes: Path,
+    scenes: Scenes,
     out: Path,
     threads: int = 2,
     detector: Path | None = None,

@@ -16,7 +16,7 @@ import numpy as np
 from models.detector_data import DetectorData, DetectorSample
 from models.loop import CHECKPOINT, follow
 from models.recipe import Recipe
-from models.sources import FACES, dice_photos, scene_files, tile_photos
+from models.sources import FACES, Scenes, dice_photos, scene_files
 from models.training import (
     TrainingError,
     earlier_network,
@@ -24,33 +24,30 @@ from models.training import (
     require_torch,
     start_run,
     to_float,
+    training_photos,
 )
 from models.warm_start import restore_batch_norm, warm_detector
 from vision.values import CLASSES
 
 
-def detector_data(recipe: Recipe, photos: Path, scenes: Path, leave_out: str = "") -> DetectorData:
+def detector_data(
+    recipe: Recipe, photos: Path, scenes: Scenes, leave_out: str = ""
+) -> DetectorData:
     """The recipe's mixture of real photos and rendered scenes.
 
     Args:
         recipe: shares and seed.
         photos: the folder that holds `train/` and `dice_train/`.
-        scenes: the folder of rendered scenes; may be empty or absent.
+        scenes: the folders of rendered scenes; may be empty or absent.
         leave_out: leave out photos whose file name starts with this (for leave-one-set-out runs).
     """
-    if not (photos / "train" / "manifest.json").exists():
-        raise TrainingError(
-            f"no training photos in {photos}: it should hold train/ and dice_train/"
-        )
-    tiles = [
-        p for p in tile_photos(photos) if not (leave_out and p.path.name.startswith(leave_out))
-    ]
     settings = recipe.detector
+    tiles = training_photos(photos, settings.backgrounds, leave_out)
     return DetectorData(
         [
             (settings.photos, tiles),
             (settings.dice_photos, dice_photos(photos)),
-            (settings.scenes, scene_files(scenes) if scenes.exists() else []),
+            (settings.scenes, scene_files(scenes)),
         ],
         recipe.data.seed,
         recipe.data.photo_side,
@@ -161,14 +158,14 @@ def first_network(recipe: Recipe, data: DetectorData) -> Any:
 
 
 def train_detector(
-    recipe: Recipe, photos: Path, scenes: Path, out: Path, threads: int = 2, leave_out: str = ""
+    recipe: Recipe, photos: Path, scenes: Scenes, out: Path, threads: int = 2, leave_out: str = ""
 ) -> Path:
     """Train, or go on training, the detector.
 
     Args:
         recipe: every setting.
         photos: real photos (`train/`, `dice_train/`).
-        scenes: rendered scenes.
+        scenes: folders of rendered scenes.
         out: folder for `checkpoint.pt` (resumed when present), `log.jsonl` and `detector.pt`.
         threads: CPU threads.
         leave_out: see `detector_data`.

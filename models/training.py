@@ -15,9 +15,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from models.sources import BACKGROUNDS_FILE, Labelled, tile_photos
+
 
 class TrainingError(RuntimeError):
     """Training cannot start; the message says what is missing and how to get it."""
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Write a text file in one step, so that a kill leaves the old or the new one."""
+    partial = file.with_name(file.name + ".partial")
+    partial.write_text(text, "utf-8")
+    os.replace(partial, file)
 
 
 def require_torch() -> Any:
@@ -124,6 +133,25 @@ def to_float(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: to_float(item) for key, item in value.items()}
     return [to_float(item) for item in value]
+
+
+def training_photos(photos: Path, backgrounds: bool, leave_out: str) -> list[Labelled]:
+    """The tile photos to train on.
+
+    Args:
+        photos: the folder that holds `train/`.
+        backgrounds: whether what lies around the labelled tiles is known.
+        leave_out: leave out photos whose file name starts with this, if anything.
+
+    Raises:
+        TrainingError: there are none.
+    """
+    if not (photos / "train" / "manifest.json").exists():
+        raise TrainingError(
+            f"no training photos in {photos}: it should hold train/ and dice_train/"
+        )
+    found = tile_photos(photos, BACKGROUNDS_FILE if backgrounds else None)
+    return [p for p in found if not (leave_out and p.path.name.startswith(leave_out))]
 
 
 def earlier_network(model: Any, file: str) -> Any:

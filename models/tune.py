@@ -16,6 +16,8 @@ import numpy as np
 
 from models.evaluate import evaluate
 from models.measure import PhotoScore, load_scenes
+from models.sources import Scenes
+from models.training import write_whole
 from vision.model_store import KINDS, open_store
 from vision.reader import LEAST_SCORE, Reader
 
@@ -96,7 +98,9 @@ def settle(scores: Sequence[PhotoScore], threshold: float, marked: float) -> flo
     return float(values[int(marked * len(values))])
 
 
-def tune(folder: Path, photos: Path, scenes: Path | None, marked: float = 0.05) -> dict[str, float]:
+def tune(
+    folder: Path, photos: Path, scenes: Scenes | None, marked: float = 0.05
+) -> dict[str, float]:
     """Fit the manifest of `folder` on labelled photos and rendered scenes.
 
     Backs are rare in the photos, so backs (and only backs) are fitted on the scenes too.
@@ -104,7 +108,7 @@ def tune(folder: Path, photos: Path, scenes: Path | None, marked: float = 0.05) 
     Args:
         folder: the models with their manifest.json, which is rewritten.
         photos: labelled photos (images/, labels/, manifest.json, ignore.json).
-        scenes: rendered scenes that no training saw.
+        scenes: folders of rendered scenes that no training saw.
         marked: greatest share of reads to mark doubtful for their confidence.
 
     Returns:
@@ -114,7 +118,7 @@ def tune(folder: Path, photos: Path, scenes: Path | None, marked: float = 0.05) 
     manifest = json.loads(file.read_text("utf-8"))
     for entry in manifest["models"]:
         entry.pop("calibration", None)
-    file.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    write_whole(file, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
     reader = Reader(open_store(folder))
     scores = evaluate(photos, reader, least_confidence=LEAST_SCORE).scores
     reads: dict[str, list[tuple[float, bool]]] = defaultdict(list)
@@ -137,7 +141,7 @@ def tune(folder: Path, photos: Path, scenes: Path | None, marked: float = 0.05) 
         if entry["task"] == "classifier":
             entry["calibration"] = {k: [list(p) for p in table] for k, table in tables.items()}
     manifest |= {"threshold": THRESHOLD, "doubt_below": round(doubt_below, 4)}
-    file.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    write_whole(file, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
     return {"threshold": THRESHOLD, "doubt_below": doubt_below}
 
 

@@ -58,6 +58,36 @@ def synth(
         click.echo(f"{made} scenes made, {count} in {out}")
 
 
+@command.command(name="film-frames")
+@click.option("--out", type=_folder, required=True, help="Folder for the .jpg and .npy files.")
+@click.option("--films", type=click.IntRange(1), default=60, show_default=True)
+@click.option(
+    "--seed", type=click.IntRange(0), default=60_000, show_default=True, help="Of the first."
+)
+@click.option("--share", type=click.FloatRange(0, 1), default=0.14, show_default=True)
+@_shared
+@click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
+def film_frames(
+    out: Path, films: int, seed: int, share: float, shared: Path | None, as_json: bool
+) -> None:
+    """Keep a SHARE of the frames of filmed rounds as labelled pictures, beside rendered scenes.
+
+    Their seeds begin where no film of `zhuowu trial` does; a stopped run goes on with the film it
+    was at.
+    """
+    from datasets.film_frames import training_films, write_film_frames
+    from datasets.fonts import FontsMissing
+
+    try:
+        made = write_film_frames(out, training_films(films, seed, shared), share)
+    except (FontsMissing, OSError, ValueError) as error:
+        raise UserError(str(error)) from error
+    if as_json:
+        click.echo(json.dumps({"made": made, "films": films, "folder": str(out)}))
+    else:
+        click.echo(f"{made} pictures of {films} films made in {out}")
+
+
 @command.command()
 @click.argument("source", type=click.Path(exists=True, path_type=Path), required=False)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
@@ -95,10 +125,12 @@ def preview(
 
 
 def _known_kind(kind: str | None) -> None:
-    from datasets.scene_layouts import LAYOUTS
+    from datasets.scene import check_kind
 
-    if kind is not None and kind not in LAYOUTS:
-        raise UserError(f"No scene kind {kind!r}: use one of {', '.join(LAYOUTS)}.")
+    try:
+        check_kind(kind)
+    except ValueError as error:
+        raise UserError(str(error)) from error
 
 
 _names = click.option(

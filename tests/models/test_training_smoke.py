@@ -1,24 +1,38 @@
-"""Two iterations of each training, stopped after one and resumed (needs the train extra)."""
+"""Two iterations of each training, and the whole chain of a small recipe, stopped and resumed.
+
+Needs the train extra.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from datasets.fonts import FontsMissing, chinese_fonts
+
 pytest.importorskip("torch", reason="torch is not installed (extra: train)")
 pytest.importorskip("ultralytics", reason="ultralytics is not installed (extra: train)")
 
+from models import loop
+from models.chain import Chain
 from models.export import classifier_network, detector_network, write_onnx
 from models.recipe import Recipe, load_recipe
 from models.train_classifier import train_classifier
 from models.train_detector import train_detector
 from models.training import Run
+from server.picture_maker import DatasetPictures
+from tests.models.tiny_photos import write_tiny_photos
+from tests.models.tiny_recipe import tiny_recipe
+from vision.model_store import open_store
+from vision.photo import load_photo
+from vision.reader import Reader
 
 PHOTOS = Path(__file__).parents[2].parent / "shared" / "photos"
 
-pytestmark = pytest.mark.skipif(
+needs_photos = pytest.mark.skipif(
     not (PHOTOS / "train").exists(), reason="the shared photos are not beside the project"
 )
 
@@ -48,6 +62,7 @@ def stopped_then_resumed(train, out: Path, monkeypatch: pytest.MonkeyPatch) -> P
     return file
 
 
+@needs_photos
 def test_detector_two_iterations_with_resume(tmp_path: Path, monkeypatch) -> None:
     file = stopped_then_resumed(train_detector, tmp_path, monkeypatch)
     onnx = tmp_path / "detector.onnx"
@@ -55,8 +70,77 @@ def test_detector_two_iterations_with_resume(tmp_path: Path, monkeypatch) -> Non
     assert onnx.stat().st_size > 5_000_000
 
 
+@needs_photos
 def test_classifier_two_iterations_with_resume(tmp_path: Path, monkeypatch) -> None:
     file = stopped_then_resumed(train_classifier, tmp_path, monkeypatch)
     onnx = tmp_path / "classifier.onnx"
     write_onnx(classifier_network(file, tiny(2)), onnx, 96, many=True)
     assert onnx.stat().st_size > 2_000_000
+
+
+class Killed(BaseException):
+    """Stands for a kill: nothing catches it."""
+
+
+def killed_at_step(step: int, detector: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Die right after the checkpoint of a step of one training (every step makes one)."""
+    real_save = Run.save
+
+    def save(run: Run, path: Path) -> None:
+        real_save(run, path)
+        if path.parent.name == detector and run.step == step:
+            raise Killed
+
+    monkeypatch.setattr(loop, "CHECKPOINT_SECONDS", -1)
+    monkeypatch.setattr(Run, "save", save)
+
+
+def test_the_whole_chain_goes_on_after_a_kill(tmp_path: Path, monkeypatch) -> None:
+    """Pictures, trainings, negatives, export, confidence, report; killed within a training."""
+    try:
+        chinese_fonts()
+    except FontsMissing as missing:
+        pytest.skip(str(missing))
+    photos = write_tiny_photos(tmp_path / "photos")
+    recipe, out = tiny_recipe(tmp_path), tmp_path / "out"
+    said: list[str] = []
+
+    def chain() -> Chain:
+        return Chain(recipe, photos, out, DatasetPictures(None))
+
+    with monkeypatch.context() as patched:
+        killed_at_step(1, "second", patched)
+        with pytest.raises(Killed):
+            chain().run(said.append)
+    assert [p.state for p in chain().plan()] == ["done", "done", "begun", *["to do"] * 5]
+    early = {f: f.stat().st_mtime_ns for d in ("drawn", "first") for f in (out / d).iterdir()}
+    assert len(early) == 4 + 2
+
+    saved_at: list[tuple[str, int]] = []
+    real_save = Run.save
+
+    def save(run: Run, path: Path) -> None:
+        saved_at.append((path.parent.name, run.step))
+        real_save(run, path)
+
+    monkeypatch.setattr(Run, "save", save)
+    models = chain().run(said.append)
+    # Step 1 of the second training was not made again, the first training not at all.
+    assert saved_at == [("second", 3), ("naming", 2)]
+    assert {f: f.stat().st_mtime_ns for f in early} == early
+    assert [p.state for p in chain().plan()] == ["done"] * 8
+
+    assert json.loads((models / "manifest.json").read_text())["threshold"] == 0.5
+    assert (models / "report" / "report.md").exists()
+    reader = Reader(open_store(models), threads=1)
+    reader.read(load_photo(photos / "eval" / "images" / "eval_0.jpg"))
+    # A further call has nothing to do.
+    said.clear()
+    chain().run(said.append)
+    assert [line.endswith("done already") for line in said[1:]] == [True] * 8
+    assert saved_at == [("second", 3), ("naming", 2)]
+
+    installed = tmp_path / "installed"
+    installed.mkdir()
+    chain().install(installed)
+    assert open_store(installed).model("classifier").content()
