@@ -140,6 +140,7 @@ def train_classifier(
     out.mkdir(parents=True, exist_ok=True)
     settings = recipe.classifier
     data = crop_data(recipe, photos, scenes, leave_out, negatives, shared)
+    torch.manual_seed(recipe.data.seed)  # for what no earlier weights fill
     run = start_run(first_network(recipe, detector), settings.weight_decay)
     run.resume(out / CHECKPOINT)
 

@@ -181,6 +181,7 @@ def train_detector(
     out.mkdir(parents=True, exist_ok=True)
     settings = recipe.detector
     data = detector_data(recipe, photos, scenes, leave_out)
+    torch.manual_seed(recipe.data.seed)  # for what no earlier weights fill
     model = first_network(recipe, data)
     model.args = get_cfg()
     model.names = dict(enumerate(CLASSES))

@@ -19,6 +19,7 @@ pytest.importorskip("ultralytics", reason="ultralytics is not installed (extra: 
 from models import loop
 from models.chain import Chain
 from models.export import classifier_network, detector_network, write_onnx
+from models.leave_out import leave_out, read_table
 from models.recipe import Recipe, load_recipe
 from models.train_classifier import train_classifier
 from models.train_detector import train_detector
@@ -133,7 +134,7 @@ def test_the_whole_chain_goes_on_after_a_kill(tmp_path: Path, monkeypatch) -> No
     assert json.loads((models / "manifest.json").read_text())["threshold"] == 0.5
     assert (models / "report" / "report.md").exists()
     reader = Reader(open_store(models), threads=1)
-    reader.read(load_photo(photos / "eval" / "images" / "eval_0.jpg"))
+    reader.read(load_photo(photos / "eval" / "images" / "set0_eval.jpg"))
     # A further call has nothing to do.
     said.clear()
     chain().run(said.append)
@@ -144,3 +145,17 @@ def test_the_whole_chain_goes_on_after_a_kill(tmp_path: Path, monkeypatch) -> No
     installed.mkdir()
     chain().install(installed)
     assert open_store(installed).model("classifier").content()
+
+
+def test_a_series_is_left_out_measured_and_kept(tmp_path: Path) -> None:
+    photos = write_tiny_photos(tmp_path / "photos")
+    recipe = tiny_recipe(tmp_path)
+    chosen = replace(recipe.leave_out, series=("set1",), iterations=1)
+    recipe, out = replace(recipe, leave_out=chosen), tmp_path / "out"
+    said: list[str] = []
+    (row,) = leave_out(recipe, photos, (), out, say=said.append)
+    assert (row.series, row.photos, row.iterations, row.faces) == ("set1", 1, 1, 2)
+    assert read_table(out / "leave_out.json") == [row]
+    said.clear()
+    assert leave_out(recipe, photos, (), out, say=said.append) == [row]
+    assert said == ["[1/1] without set1: measured already"]

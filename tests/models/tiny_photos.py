@@ -17,7 +17,7 @@ def write_tiny_photos(folder: Path) -> Path:
     """Write train/, dice_train/, crops/ and eval/ with two or three pictures each."""
     rng = np.random.default_rng(3)
     for part, kinds in (("train", TILES), ("dice_train", DICE), ("eval", TILES)):
-        names = [f"{part}_{k}.jpg" for k in range(3)]
+        names = [f"set{k}_{part}.jpg" for k in range(3)]
         for name in names:
             _picture(folder / part, name, kinds, rng)
         (folder / part / "manifest.json").write_text(json.dumps(_manifest(part, names)))
