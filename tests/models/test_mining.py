@@ -6,6 +6,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 
 from models.crop_data import CropData
 from models.mining import false_finds, mined_pictures
@@ -43,3 +44,36 @@ def test_mined_places_are_learnt_as_none(tmp_path: Path) -> None:
         middle = crop[40:56, 40:56].reshape(-1, 3).astype(int).mean(0)
         red += bool(middle[0] > middle[1] + 40)
     assert 15 < red < 50
+
+
+def test_mined_places_join_at_their_batch(tmp_path: Path) -> None:
+    """Before crop 60 no negative is the mined red square; after it some are."""
+    image = np.full((300, 400, 3), 90, np.uint8)
+    image[100:200, 100:200] = (0, 0, 255)
+    file = tmp_path / "board.png"
+    cv2.imwrite(str(file), image)
+    whole = (0.0, 0.0, 1.0, 1.0)
+    grey = tmp_path / "grey.png"
+    cv2.imwrite(str(grey), np.full((300, 400, 3), 90, np.uint8))
+    nothing = np.zeros((0, 4), np.float32)
+    plain = Labelled(grey, np.zeros((0, 5), np.float32), whole, nothing, False)
+    square = np.array([[-1, 0.3, 0.4, 0.45, 0.6]], np.float32)
+    mined = [Labelled(file, square, whole, nothing, False)]
+    data = CropData([], [plain], [], [], (0, 0, 0, 0, 1), 96, 1, 640, mined, mined_from=60)
+
+    def red(number: int) -> bool:
+        middle = data.sample(number)[0][40:56, 40:56].reshape(-1, 3).astype(int).mean(0)
+        return bool(middle[0] > middle[1] + 40)
+
+    assert not any(red(number) for number in range(60))
+    assert sum(red(number) for number in range(60, 120)) > 15
+
+
+def test_mined_places_of_other_pictures_are_not_passed_over_in_silence(tmp_path: Path) -> None:
+    """A file made with --photos or --scenes elsewhere would otherwise teach nothing, unseen."""
+    mined = tmp_path / "negatives.jsonl"
+    mined.write_text('{"image": "elsewhere/a.png", "boxes": [[0, 0, 1, 1]]}\n')
+    with pytest.raises(FileNotFoundError, match="names none of the training pictures"):
+        mined_pictures(mined, [])
+    mined.write_text("")
+    assert mined_pictures(mined, []) == []

@@ -13,7 +13,7 @@ from models.augment import about_pixel_centres, move_boxes, placement
 from models.crop_data import CropData
 from models.detector_data import STRIDE, DetectorData
 from models.recipe import RECIPE_FILE, RecipeError, load_recipe
-from models.sources import BACK, NONE, Labelled, tile_photos
+from models.sources import BACK, NONE, Labelled, scene_files, tile_photos
 
 
 def picture(tmp_path: Path, faces_only: bool = True, known=(0.0, 0.0, 1.0, 1.0)) -> Labelled:
@@ -80,7 +80,8 @@ def test_dice_come_in_other_colours_and_tiles_do_not(tmp_path: Path) -> None:
     """The number of pips names a die in any colour; red and green are part of a tile's name."""
     tile = picture(tmp_path, faces_only=False)
     die = replace(tile, boxes=tile.boxes + np.array([[BACK + 2, 0, 0, 0, 0]], np.float32))
-    assert die.only_dice() and not tile.only_dice()
+    assert die.only_dice()
+    assert not tile.only_dice()
     blue = []
     for item in (tile, die):
         data = DetectorData([(1.0, [item])], 3, 640, 0.0, 1, 0)
@@ -170,3 +171,15 @@ def test_backs_are_missed_only_where_there_is_surely_none(tmp_path: Path) -> Non
     blind = DetectorData([(1.0, [picture(tmp_path)])], 1, 640, 0.0, 1, 0)
     # The same picture without bare regions: only the grey around it is bare.
     assert all(blind.sample(n, 256).bare.sum() < data.sample(n, 256).bare.sum() for n in range(30))
+
+
+def test_scenes_may_lie_in_several_folders(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        cv2.imwrite(str(tmp_path / name / "1_000000.jpg"), np.zeros((32, 32, 3), np.uint8))
+        np.save(tmp_path / name / "1_000000.npy", np.array([[5, 0.5, 0.5, 0.5, 0.5]], np.float32))
+    folders = [tmp_path / "a", tmp_path / "none", tmp_path / "b"]
+    found = scene_files(folders)
+    assert [f.path.parent.name for f in found] == ["a", "b"]
+    assert found[0].boxes == pytest.approx(np.array([[5, 0.25, 0.25, 0.75, 0.75]]))
+    assert len(scene_files(tmp_path / "b")) == 1
