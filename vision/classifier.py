@@ -26,6 +26,9 @@ ODD_ANGLES = (30.0, 60.0)
 ODD_MARGIN = 0.9
 # Of three tries the best is partly luck; the choice is among equals, the share is not believed.
 ODD_TRUST = 0.75
+# A face's length in widths, and how much finer it is cut out before it is made small.
+FACE_LENGTH, FINER = 1.36, 2
+LEAST_SHARE = 1e-4
 
 
 # (answers, features of the same crops, the crops) to better answers: what is known of one set.
@@ -74,6 +77,25 @@ def turned_crop(pixels: np.ndarray, box: np.ndarray, side: int, degrees: float) 
     return np.asarray(cv2.warpAffine(larger, turn, (side, side), borderMode=cv2.BORDER_REPLICATE))
 
 
+def flat_crop(pixels: np.ndarray, quad: np.ndarray, side: int) -> np.ndarray:
+    """The face with these corners in the picture as if seen from straight above, upright.
+
+    Args:
+        pixels: The photo.
+        quad: 4 x 2 pixels: top left, top right, bottom right, bottom left of the face.
+        side: Of the square that is made; the face stands in its middle as in `crop`.
+    """
+    high = FINER * side / MARGIN
+    wide = high / FACE_LENGTH
+    left, top = (FINER * side - wide) / 2, (FINER * side - high) / 2
+    right, bottom = left + wide, top + high
+    there = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
+    turn = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), there)
+    large = (FINER * side, FINER * side)
+    flat = cv2.warpPerspective(pixels, turn, large, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(flat, (side, side), interpolation=cv2.INTER_AREA))
+
+
 class Classifier:
     """Names tiles; its class list may or may not hold dice and `none`."""
 
@@ -100,17 +122,24 @@ class Classifier:
         return np.stack([crop(pixels, box, self.side) for box in boxes])
 
     def classify(
-        self, pixels: np.ndarray, boxes: np.ndarray, tile_sets: TileSets | None = None
+        self,
+        pixels: np.ndarray,
+        boxes: np.ndarray,
+        tile_sets: TileSets | None = None,
+        quads: np.ndarray | None = None,
     ) -> np.ndarray:
         """Class probabilities of what each of `boxes` holds, n x classes.
 
-        Turns are tried only where they pay: an unsure upright answer is averaged with those of
-        the other three quarter turns, and where that settles nothing, odd angles are tried.
+        Where it is known how a face lies, it is looked at as its owner sees it as well, and what
+        both looks say counts. Else turns are tried where they pay: an unsure upright answer is
+        averaged with those of the other three quarter turns, and where that settles nothing, odd
+        angles are tried.
 
         Args:
             pixels: The photo.
             boxes: n x 4, pixels.
             tile_sets: Taught sets; the one that this photo shows corrects every answer.
+            quads: n x 4 x 2, the faces' corners as `flat_crop` takes them; NaN where unknown.
         """
         crops = self.crops(pixels, boxes)
         answers, features = self.look(crops)
@@ -119,7 +148,11 @@ class Classifier:
             adjust = tile_sets.choose(answers, features)
             answers = answers if adjust is None else adjust(answers, features, crops)
         sure = SURE if adjust is None else SURE_OF_TAUGHT
-        unsure = np.flatnonzero(answers.max(axis=1, initial=0) < sure)
+        known = np.zeros(len(boxes), bool)
+        if quads is not None and len(boxes):
+            known = np.isfinite(quads).all(axis=(1, 2))
+            answers[known] = self._with_flat(pixels, quads[known], answers[known], adjust)
+        unsure = np.flatnonzero((answers.max(axis=1, initial=0) < sure) & ~known)
         if len(unsure):
             answers[unsure] = self._over_quarter_turns(crops[unsure], answers[unsure], adjust)
         odd = unsure[answers[unsure].max(axis=1, initial=0) < SETTLED]
@@ -132,6 +165,18 @@ class Classifier:
             better = tried.max(axis=1) > answers[odd].max(axis=1)
             answers[odd[better]] = tried[better]
         return answers
+
+    def _with_flat(
+        self, pixels: np.ndarray, quads: np.ndarray, answers: np.ndarray, adjust: Adjust | None
+    ) -> np.ndarray:
+        """What both looks agree on: the geometric mean of their shares."""
+        if not len(quads):
+            return answers
+        flat = np.stack([flat_crop(pixels, quad, self.side) for quad in quads])
+        both = np.sqrt(
+            np.maximum(answers, LEAST_SHARE) * np.maximum(self._run(flat, adjust), LEAST_SHARE)
+        )
+        return np.asarray(both / both.sum(axis=1, keepdims=True))
 
     def _over_quarter_turns(
         self, crops: np.ndarray, upright: np.ndarray, adjust: Adjust | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -84,6 +84,7 @@ class Reader:
         four_of_a_kind: bool = False,
         least_confidence: float | None = None,
         second_look: bool = True,
+        faces: Callable[[np.ndarray], np.ndarray] | None = None,
     ) -> PhotoReading:
         """Find and name every tile and die.
 
@@ -94,6 +95,8 @@ class Reader:
             least_confidence: Report only what reaches it (0..1); the manifest's threshold by
                 default.
             second_look: Look closer at small tiles.
+            faces: How the faces in boxes (n x 4) lie: their corners, as `Classifier.classify`
+                takes them.
 
         Returns:
             The reading, tiles ordered top to bottom and left to right.
@@ -106,7 +109,8 @@ class Reader:
             found, windows = look_again(self.detector, photo.pixels, found, LEAST_SCORE)
             if windows:
                 watch.lap("second_look")
-        answers = self.classifier.classify(photo.pixels, found.boxes, self.tile_sets)
+        quads = None if faces is None else faces(found.boxes)
+        answers = self.classifier.classify(photo.pixels, found.boxes, self.tile_sets, quads)
         watch.lap("classify")
         tiles = self._name(photo, found, answers, least, four_of_a_kind)
         watch.lap("decide")

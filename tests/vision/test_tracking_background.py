@@ -133,5 +133,5 @@ def test_a_closed_look_begins_nothing_and_leaves_no_thread() -> None:
         table.frame(tile=True)
         table.let_through()
         assert table.background.close(PATIENCE_S)
-        assert table.background.begin(np.zeros((*SIZE, 3), np.uint8), PLACE, False) is None
+        assert table.background.begin(np.zeros((*SIZE, 3), np.uint8), PLACE, None) is None
     assert threads() == before

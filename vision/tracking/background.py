@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vision.table.placement import Placement
+from vision.tracking.look import Look, read_part
 from vision.values import Box, TileReading
-
-if TYPE_CHECKING:
-    from vision.tracking.looking import Look
 
 
 class Ticket:
     """One look that is under way."""
 
-    def __init__(self, pixels: np.ndarray, part: Box, closer: bool) -> None:
+    def __init__(self, pixels: np.ndarray, part: Box, placement: Placement | None) -> None:
         """Made by `BackgroundLook.begin`."""
-        self.asked = (pixels, part, closer)
+        self.asked = (pixels, part, placement)
         self._found: tuple[TileReading, ...] | None = None
         self._error: Exception | None = None
         self._done = threading.Event()
@@ -45,7 +43,7 @@ class Ticket:
     def work(self, look: Look) -> None:
         """Do it; on the thread of its `BackgroundLook`."""
         try:
-            self._found = look(*self.asked)
+            self._found = read_part(look, *self.asked)
         except Exception as error:  # noqa: BLE001 - told to whoever takes the result
             self._error = error
         finally:
@@ -76,12 +74,12 @@ class BackgroundLook:
         """Look at once, whatever is under way; see `Look`."""
         return self._look(pixels, part, closer)
 
-    def begin(self, pixels: np.ndarray, part: Box, closer: bool) -> Ticket | None:
-        """Begin a look; None while another is under way, or once closed."""
+    def begin(self, pixels: np.ndarray, part: Box, placement: Placement | None) -> Ticket | None:
+        """Begin a look (see `read_part`); None while another is under way, or once closed."""
         with self._changed:
             if self._next is not None or self._closing:
                 return None
-            self._next = Ticket(pixels, part, closer)
+            self._next = Ticket(pixels, part, placement)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="look", daemon=True)
                 self._thread.start()

@@ -5,19 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
-from vision.photo import Photo
-from vision.reader import Reader
 from vision.table.nudge import Keyframe
 from vision.table.placement import Placement
-from vision.tracking.accept import LEAST_LOOK, accept
+from vision.tracking.accept import accept
 from vision.tracking.background import BackgroundLook, Ticket
 from vision.tracking.change import GREAT_SHARE, ChangeDetector, Motion, cells_of
 from vision.tracking.dice import DiceWatch, Throw
 from vision.tracking.find_dice import FoundDie, dice_boxes, find_dice, is_print, with_dice
+from vision.tracking.look import Look as Look
+from vision.tracking.look import ReaderLook as ReaderLook
+from vision.tracking.look import read_part
 from vision.tracking.lookout import Lookout, Part
 from vision.tracking.small_dice import SmallDice, die_size
 from vision.tracking.tracks import LEAST_LOOKS, Tracks
@@ -29,52 +29,6 @@ SMALL_DICE_AFTER_S = 2.0
 THROWN_S, AROUND_CELLS = 2.0, 4
 # Share of the picture that changes when the camera is knocked; and how long it may swing.
 LEAST_STIR, SHAKEN_S = 0.06, 1.5
-
-
-class Look(Protocol):
-    """Reads one part of a frame.
-
-    Attributes:
-        side: Side of the detector's input in pixels.
-        least: Confidence from which a reading counts by itself.
-    """
-
-    side: int
-    least: float
-
-    def __call__(self, pixels: np.ndarray, part: Box, closer: bool) -> tuple[TileReading, ...]:
-        """The tiles in `part`, also unsure ones; boxes in pixels of the frame.
-
-        Args:
-            pixels: The whole frame, BGR.
-            part: What to read.
-            closer: Tiles may be small in it: look closer at them.
-        """
-
-
-class ReaderLook:
-    """A `Look` with the shipped models."""
-
-    def __init__(self, reader: Reader) -> None:
-        """Share a reader that is loaded already."""
-        self._reader = reader
-        self.side = reader.detector.side
-        self.least = reader.store.threshold
-
-    def __call__(self, pixels: np.ndarray, part: Box, closer: bool) -> tuple[TileReading, ...]:
-        """See `Look`."""
-        x1, y1 = int(part[0]), int(part[1])
-        x2, y2 = int(np.ceil(part[2])), int(np.ceil(part[3]))
-        cut = np.ascontiguousarray(pixels[y1:y2, x1:x2])
-        read = self._reader.read(
-            Photo(cut, "frame"), second_look=closer, least_confidence=LEAST_LOOK
-        )
-        shift = np.array([x1, y1, x1, y1], float)
-        found = []
-        for tile in read.tiles:
-            a, b, c, d = (float(v) for v in np.array(tile.box) + shift)
-            found.append(replace(tile, box=(a, b, c, d)))
-        return tuple(found)
 
 
 @dataclass
@@ -180,7 +134,7 @@ class Looking:
             if self.lookout is not None and any(p is under.part for p in self.lookout.parts):
                 self._took(found, under.pixels, under.part, under.motion, under.at)
         for part in self.due(at)[:1]:
-            ticket = look.begin(pixels, part.box, self.placement is None)
+            ticket = look.begin(pixels, part.box, self.placement)
             if ticket is not None:
                 self._under_way = _UnderWay(ticket, part, pixels, motion, at)
 
@@ -281,7 +235,7 @@ class Looking:
         return self.lookout is not None and all(p.looks >= LEAST_LOOKS for p in self.lookout.parts)
 
     def _read(self, pixels: np.ndarray, part: Part, motion: Motion, at: float) -> None:
-        raw = self._look(pixels, part.box, self.placement is None)
+        raw = read_part(self._look, pixels, part.box, self.placement)
         self._took(raw, pixels, part, motion, at)
 
     def _took(

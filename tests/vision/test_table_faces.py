@@ -1,0 +1,59 @@
+"""A face's corners in the picture follow from its box and from where it lies on the table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from datasets.film import Film
+from datasets.film_check import shows
+from datasets.film_plan import FilmPlan
+from datasets.film_trial import placement_of
+from datasets.film_truth import FilmObject
+from vision.classifier import flat_crop
+from vision.opencv import cv2
+from vision.table.faces import face_quads
+
+
+def lying(film: Film, roles: tuple[str, ...]) -> list[FilmObject]:
+    """The faces at the end of a film, none of its frames made."""
+    last = list(FilmPlan(film).moments())[-1].truth
+    faces = [t for t in last.objects if t.role in roles and t.tile not in ("", "back")]
+    return [t for t in faces if shows(t)]
+
+
+@pytest.mark.parametrize(("seed", "view"), [(4, "seat"), (5, "overhead")])
+def test_discards_and_sets_are_seen_from_their_owners_side(seed: int, view: str) -> None:
+    film = Film(seed, view, short=True)
+    things = lying(film, ("pond", "meld"))
+    quads = face_quads(np.array([t.box for t in things]), placement_of(film), film.size)
+    assert {t.seat for t in things} >= {"self", "left", "right"}
+    # Half a tile's side would be another corner; the true quad knows how untidily each lies.
+    off = []
+    for thing, quad in zip(things, quads, strict=True):
+        side = max(thing.box[2] - thing.box[0], thing.box[3] - thing.box[1])
+        off.append(float(np.abs(quad - np.array(thing.quad)).max()) / side)
+    assert np.isfinite(off).all()
+    assert max(off) < 0.3, off
+
+
+def test_what_lies_off_the_table_or_fits_no_tile_has_no_corners() -> None:
+    film = Film(5, "overhead", short=True)
+    placement = placement_of(film)
+    whole = (0.0, 0.0, float(film.size[0]), float(film.size[1]))
+    assert np.isnan(face_quads(np.array([whole]), placement, film.size)).all()
+    assert face_quads(np.zeros((0, 4)), placement, film.size).shape == (0, 4, 2)
+
+
+def test_a_face_on_its_head_and_seen_at_a_slant_is_laid_flat_and_upright() -> None:
+    # A face that is dark at its top; in the picture its top is below and farther down is wider.
+    face = np.full((136, 100, 3), 255, np.uint8)
+    face[:40] = 0
+    there = np.array([(150, 90), (60, 90), (70, 50), (140, 50)], np.float32)
+    here = np.array([(0, 0), (100, 0), (100, 136), (0, 136)], np.float32)
+    turn = cv2.getPerspectiveTransform(here, there)
+    picture = cv2.warpPerspective(face, turn, (200, 150), borderValue=(128, 128, 128))
+    flat = flat_crop(picture, there, 96)
+    assert flat.shape == (96, 96, 3)
+    assert flat[12:26, 30:66].mean() < 60, "its top is above again"
+    assert flat[50:88, 30:66].mean() > 230

@@ -1,0 +1,129 @@
+"""How a tile's face lies in the picture, by where its box lies on the table.
+
+From a seat a lying face is half as high as it is wide, and another player's lies on its side or
+its head. Where the table is known, the face can be cut out as its owner sees it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.table.placed import LENGTH, LYING_Z, STANDING_Z
+from vision.table.placement import Placement
+from vision.table.plane import Plane
+from vision.table.zones import (
+    LEANS,
+    MOST_DEPTH,
+    MOST_SIDEWAYS,
+    PER_WIDTH_OUTSIDE,
+    PER_WIDTH_SIDEWAYS,
+    STANDING_EDGE,
+    TURNED,
+    faces_shown,
+)
+
+# A box that fits no way of lying better than this (logarithms of its sides) is not turned.
+MOST_MISFIT = 0.6
+_SIGNS = np.array([(-0.5, 0.5), (0.5, 0.5), (0.5, -0.5), (-0.5, -0.5)])
+
+
+def face_quads(boxes: np.ndarray, placement: Placement, size: tuple[int, int]) -> np.ndarray:
+    """The faces' corners in the picture, each as its owner sees it.
+
+    Args:
+        boxes: n x 4, pixels of the whole picture.
+        placement: Where the table lies.
+        size: Width and height of the picture.
+
+    Returns:
+        n x 4 x 2 pixels: top left, top right, bottom right and bottom left of the face. NaN where
+        a box is not that of a tile lying on the table with its foot to a player, or standing
+        with its face to the camera.
+    """
+    boxes = np.asarray(boxes, float).reshape(-1, 4)
+    if not len(boxes):
+        return np.zeros((0, 4, 2))
+    plane, unit = placement.plane(*size), placement.tile
+    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
+    lying = plane.to_table(middles, LYING_Z * unit) / unit
+    upright = plane.to_table(middles, STANDING_Z * unit) / unit
+    best = np.full((len(boxes), 4, 2), np.nan)
+    least = np.full(len(boxes), np.inf)
+    depths = np.stack([-_seen_by(seat, lying)[:, 1] for seat in range(4)], 1)
+    deficit = depths.max(1, keepdims=True) - depths
+    for seat in range(4):
+        quads = _seen_at(plane, unit, _lying(seat, lying))
+        cost = _misfit(quads, boxes) + PER_WIDTH_SIDEWAYS * deficit[:, seat]
+        cost[deficit[:, seat] > MOST_SIDEWAYS] = np.inf
+        cost[np.abs(lying).max(1) * unit > MOST_DEPTH] = np.inf
+        _take(best, least, quads, cost, boxes)
+        sideways = _misfit(_seen_at(plane, unit, _lying(seat + 1, lying)), boxes)
+        cost = sideways + TURNED + PER_WIDTH_SIDEWAYS * deficit[:, seat]
+        cost[deficit[:, seat] > MOST_SIDEWAYS] = np.inf
+        # Which way round a tile lies that is turned across cannot be told.
+        _take(best, least, np.full_like(quads, np.nan), cost, boxes)
+    for seat in faces_shown(plane):
+        depth = -_seen_by(seat, upright)[:, 1] * unit
+        outside = np.maximum(STANDING_EDGE[0] - depth, depth - STANDING_EDGE[1]).clip(0) / unit
+        for lean in LEANS:
+            quads = _seen_at(plane, unit, _standing(seat, upright, lean))
+            cost = _misfit(quads, boxes) + PER_WIDTH_OUTSIDE * outside
+            _take(best, least, quads, cost, boxes)
+    best[least > MOST_MISFIT] = np.nan
+    return best
+
+
+def _seen_by(seat: int, points: np.ndarray) -> np.ndarray:
+    turn = ((1, 0, 0, 1), (0, 1, -1, 0), (-1, 0, 0, -1), (0, -1, 1, 0))[seat % 4]
+    return points @ np.array(turn, float).reshape(2, 2).T
+
+
+def _from_seat(seat: int, points: np.ndarray) -> np.ndarray:
+    return _seen_by(-seat, points)
+
+
+def _lying(seat: int, at: np.ndarray) -> np.ndarray:
+    """n x 4 x 3: corners of faces that lie with their feet to a seat, tile widths."""
+    off = _from_seat(seat, _SIGNS * [1.0, LENGTH])
+    flat = at[:, None] + off[None]
+    return np.concatenate([flat, np.full((*flat.shape[:2], 1), LYING_Z)], 2)
+
+
+def _standing(seat: int, at: np.ndarray, lean: float) -> np.ndarray:
+    """n x 4 x 3: corners of faces that stand before a seat and lean back from it."""
+    across = _SIGNS[:, 0]
+    back = _SIGNS[:, 1] * LENGTH * np.sin(lean)
+    high = _SIGNS[:, 1] * LENGTH * np.cos(lean)
+    off = _from_seat(seat, np.stack([across, back], 1))
+    flat = at[:, None] + off[None]
+    heights = np.broadcast_to(high + STANDING_Z, flat.shape[:2])
+    return np.concatenate([flat, heights[..., None]], 2)
+
+
+def _seen_at(plane: Plane, unit: float, corners: np.ndarray) -> np.ndarray:
+    """Pixels (n x 4 x 2) of corners (n x 4 x 3, tile widths)."""
+    flat = corners.reshape(-1, 3) * unit
+    whole = np.hstack([flat, np.ones((len(flat), 1))])
+    seen = whole @ plane.projection.T
+    depth = np.where(np.abs(seen[:, 2:]) < 1e-9, 1e-9, seen[:, 2:])
+    return np.asarray((seen[:, :2] / depth).reshape(-1, 4, 2))
+
+
+def _sides(quads: np.ndarray) -> np.ndarray:
+    return np.maximum(np.ptp(quads, axis=1), 1e-6)
+
+
+def _misfit(quads: np.ndarray, boxes: np.ndarray) -> np.ndarray:
+    sides = np.maximum(boxes[:, 2:] - boxes[:, :2], 1e-6)
+    return np.asarray(np.abs(np.log(sides / _sides(quads))).sum(1))
+
+
+def _take(
+    best: np.ndarray, least: np.ndarray, quads: np.ndarray, cost: np.ndarray, boxes: np.ndarray
+) -> None:
+    """Where these fit better than the best so far: they, moved and stretched into the boxes."""
+    better = cost < least
+    least[better] = cost[better]
+    low, high = quads.min(1), quads.max(1)
+    scale = (boxes[:, 2:] - boxes[:, :2]) / np.maximum(high - low, 1e-6)
+    best[better] = ((quads - low[:, None]) * scale[:, None] + boxes[:, None, :2])[better]
