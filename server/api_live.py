@@ -20,7 +20,9 @@ LONGEST_NAME = 60
 MOST_PICTURE_BYTES = 4 * 1024 * 1024
 _TEXT = {"type": "string", "maxLength": LONGEST_SOURCE}
 _SHAPE = (
-    "session (null before a camera is started): source, state, events, corrected, placed, added "
+    "run, message: answers may overtake one another; of two of one run the greater message is the "
+    "newer, another run is the program started again. problem. session (null before a camera is "
+    "started): source, options (the rules that judge), state, events, corrected, placed, added "
     "(ids), named, undo, redo"
 )
 
@@ -51,6 +53,13 @@ START = Doc(
         placement={"type": ["string", "null"], "maxLength": LONGEST_NAME},
         options=OPTIONS,
     ),
+)
+RULES = Doc(
+    GROUP,
+    "换规矩：开着的牌桌从现在起按这些规矩算；没开摄像头就什么也不变",
+    "Other rules judge the table that is watched from now on; without a camera nothing changes",
+    _SHAPE,
+    body=fields(("options",), options=OPTIONS),
 )
 STOP = Doc(GROUP, "关摄像头", "Let go of the camera", _SHAPE)
 PUSH = Doc(
@@ -147,6 +156,15 @@ def blueprint(hub: LiveHub) -> Blueprint:
         if "\0" in source:
             raise wrong("source", "without a NUL character")
         hub.start(source, placement, options=options)
+        return now()
+
+    @routes.post("/api/live/rules")
+    @documented(RULES)
+    def rules() -> Response:
+        options = read_options(json_body({"options"}).get("options"))
+        session = hub.session_or_none()
+        if session is not None:
+            session.play_by(options)
         return now()
 
     @routes.delete("/api/live/source")

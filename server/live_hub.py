@@ -1,13 +1,15 @@
 """One live table for many viewers: starts and stops its source, tells what is seen, corrects it.
 
 One source is watched at a time. Each viewer gets the newest state whenever it is ready for one, so
-a slow viewer misses states between and never holds up the table or another viewer.
+a slow viewer misses states between and never holds up the table or another viewer. Answers may
+overtake one another on their way, so every message has a number: of two, the greater is the newer.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import secrets
 import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -55,6 +57,9 @@ class LiveHub:
         self._session: LiveSession | None = None
         self._problem: ApiError | None = None
         self._number = 0
+        self._run = secrets.token_urlsafe(6)
+        self._telling = threading.Lock()
+        self._messages = 0
         self._viewers = threading.BoundedSemaphore(MOST_VIEWERS)
         self._closing = threading.Event()
         self._told: tuple[Any, str] = (None, "")
@@ -202,8 +207,12 @@ class LiveHub:
         return session
 
     def message(self) -> str:
-        """What is known now, as JSON."""
-        return self._text(self._session, self._problem)
+        """What is known now, as JSON: `run`, `message`, `problem` and `session`.
+
+        Of two messages of one run the one with the greater `message` is the newer. Another run is
+        the program started again.
+        """
+        return self._text()
 
     def _message(self) -> tuple[Any, str]:
         """What the streams tell, made once for all viewers, and a key that tells it is new."""
@@ -211,15 +220,22 @@ class LiveHub:
         key = (problem and problem.code, session and session.key())
         told = self._told
         if key != told[0] or not told[1]:
-            told = (key, self._text(session, problem))
+            # What is told is at least as new as the key: what changes meanwhile is told again.
+            told = (key, self._text())
             self._told = told
         return told
 
-    def _text(self, session: LiveSession | None, problem: ApiError | None) -> str:
-        body: dict[str, Any] = {
-            "problem": problem.to_json()["error"] if problem else None,
-            "session": session.to_json() if session else None,
-        }
+    def _text(self) -> str:
+        # Counted and read in one go: a message with a greater number never tells older things.
+        with self._telling:
+            self._messages += 1
+            session, problem = self._session, self._problem
+            body: dict[str, Any] = {
+                "run": self._run,
+                "message": self._messages,
+                "problem": problem.to_json()["error"] if problem else None,
+                "session": session.to_json() if session else None,
+            }
         # A file's name may hold bytes that are no text; they must not cost every viewer the table.
         return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace").decode()
 

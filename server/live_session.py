@@ -25,6 +25,7 @@ class LiveSession:
 
     Attributes:
         number: counts the sessions of this server.
+        options: the rules that judge the hands.
         table: what is seen.
         log: what people put right.
     """
@@ -43,6 +44,7 @@ class LiveSession:
         from vision.tracking.background import BackgroundLook
 
         self.number = number
+        self.options = options
         self._pushed = source if isinstance(source, PushSource) else None
         # A recording ends, and its last frames must be read; a camera always has another frame.
         self._beside = BackgroundLook(look) if source.live else None
@@ -62,6 +64,11 @@ class LiveSession:
         if self._beside is not None:
             self._beside.close()
 
+    def play_by(self, options: RuleOptions) -> None:
+        """Judge the hands by other rules from now on."""
+        self.options = options
+        self.table.play_by(options)
+
     def frames_taken(self) -> int:
         """How many frames have been handled."""
         return self._follower.status().handled
@@ -77,7 +84,8 @@ class LiveSession:
         state, status = self.table.state(), self._reader.status()
         version = -1 if state is None else state.version
         error = self._error(state)
-        return self.number, status.state, status.reason, version, error, self.log.changes
+        changes = self.log.changes, self.options
+        return self.number, status.state, status.reason, version, error, changes
 
     def wait_newer(self, key: tuple[Any, ...] | None, seconds: float) -> None:
         """Wait for a state of another version than the one in `key`."""
@@ -102,6 +110,7 @@ class LiveSession:
             "source": status,
             "browser": self._pushed is not None,
             "error": self._error(state),
+            "options": self.options.to_mapping(),
             "state": seen,
             "events": [e.to_json() for e in state.events[-EVENTS_SHOWN:]] if state else [],
             **self.log.to_json(state),

@@ -79,11 +79,11 @@ class LiveTable:
         at = frame.at if frame.position is None else frame.position
         try:
             with self._working:
-                state = self._watcher.see(frame.pixels, at, frame.wall)
+                # Published before anybody else works: else an older state could follow a newer one.
+                self._publish(self._watcher.see(frame.pixels, at, frame.wall))
         except Exception as error:
             self._fail(error)
             raise
-        self._publish(state)
 
     def state(self) -> TableState | None:
         """The newest state, marked stale when the source is not live; None before the first."""
@@ -107,6 +107,10 @@ class LiveTable:
             tiles, size = self._watcher.shown, self._watcher.looking.size
         # Long work; frames go on being handled meanwhile.
         return guess_table(tiles, size)
+
+    def play_by(self, options: RuleOptions) -> TableState | None:
+        """Judge by other rules from now on; the new state (None before the first frame)."""
+        return self._change(lambda watcher: watcher.play_by(options))
 
     def subscribe(self) -> Subscription:
         """A reader of its own, which gets the newest state each time it asks."""
@@ -148,8 +152,7 @@ class LiveTable:
             known = self._state
             if known is None:
                 return None
-            state = self._watcher.refresh(known.at, known.wall)
-        self._publish(state)
+            self._publish(self._watcher.refresh(known.at, known.wall))
         return self.state()
 
 

@@ -123,6 +123,66 @@ def test_the_rules_chosen_at_the_start_judge_the_hand(client: FlaskClient) -> No
     assert bad.status_code == 422
 
 
+def test_a_change_of_the_rules_reaches_the_table_that_is_watched(client: FlaskClient) -> None:
+    """A least of 50 番 is beyond this hand (SPEC §6.4); a turned 9p makes 1p and 9p seven jokers,
+    and by the rule of eleven 2p as well (SPEC §4.3)."""
+
+    def play_by(**options: Any) -> Any:
+        answer = client.post("/api/live/rules", json={"options": options})
+        assert answer.status_code == 200, answer.text
+        return answer.json["session"]
+
+    assert play_by(min_fan=50) is None, "nothing is watched, and nothing changes"
+    client.post("/api/live/source", json={"browser": True, "options": {"min_fan": 1}})
+    assert client.get("/api/live").json["session"]["options"]["min_fan"] == 1
+    session = send_until(client, whole)
+    assert len(session["state"]["analysis"][0]["advice"]["standing"]["waits"]) == 2
+    assert correct(client, indicator="9p")["state"]["jokers"] == ["1p", "9p"]
+    correct(client, indicator=None)
+    assert play_by(min_fan=50)["options"]["min_fan"] == 50
+    session = send_until(client, whole)
+    advice = session["state"]["analysis"][0]["advice"]
+    assert advice["options"]["min_fan"] == 50
+    assert advice["standing"]["waits"] == []
+    assert session["undo"] == 2, "what people have said about the tiles stands"
+    correct(client, indicator="9p")
+    assert play_by(joker_rule="11_next2")["state"]["jokers"] == ["1p", "2p", "9p"]
+    assert client.post("/api/live/rules", json={}).status_code == 422
+    assert client.post("/api/live/rules", json={"options": {"min_fan": 0}}).status_code == 422
+
+
+def test_of_two_messages_the_greater_number_is_never_the_older_one(hub: LiveHub) -> None:
+    """One message is held up while it is read; another is asked for, and the table changes."""
+    reading, go_on, table = threading.Event(), threading.Event(), {"state": "old"}
+
+    class Slow:
+        """A session that is read slowly the first time."""
+
+        def to_json(self) -> dict[str, str]:
+            if not reading.is_set():
+                reading.set()
+                assert go_on.wait(PATIENCE_S)
+            return dict(table)
+
+    hub._session = Slow()  # type: ignore[assignment]
+    told: list[dict[str, Any]] = []
+    first, second = (
+        threading.Thread(target=lambda: told.append(json.loads(hub.message()))) for _ in range(2)
+    )
+    first.start()
+    assert reading.wait(PATIENCE_S)
+    second.start()
+    second.join(0.2)  # were it not to wait for the first, it would tell the old state by now
+    table["state"] = "new"
+    go_on.set()
+    for thread in (first, second):
+        thread.join(PATIENCE_S)
+    hub._session = None
+    assert [one["message"] for one in sorted(told, key=lambda one: one["message"])] == [1, 2]
+    assert {one["session"]["state"] for one in told} == {"new"}
+    assert len({one["run"] for one in told}) == 1
+
+
 def test_a_correction_outlives_frames_until_the_tile_moves_and_can_be_undone(
     client: FlaskClient,
 ) -> None:

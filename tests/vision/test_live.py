@@ -97,6 +97,36 @@ def test_an_error_is_told_and_is_no_empty_table() -> None:
     assert _run(table, seen, 60, 20).error is None
 
 
+def test_the_state_of_a_frame_never_follows_a_newer_correction(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A frame's state is held up on its way out while somebody corrects a tile."""
+    seen = Seen(HAND)
+    table = LiveTable(seen)
+    tile = _run(table, seen, 1, 40).tiles[0].tile.index
+    publish, on_its_way, go_on = table._publish, threading.Event(), threading.Event()
+
+    def slowly(state: TableState) -> None:
+        if not on_its_way.is_set():
+            on_its_way.set()
+            assert go_on.wait(10)
+        publish(state)
+
+    monkeypatch.setattr(table, "_publish", slowly)
+    frame = threading.Thread(target=table.handle, args=(seen.frame(41),))
+    frame.start()
+    assert on_its_way.wait(10)
+    word = threading.Thread(target=table.corrections.tile, args=(tile, "9s"))
+    word.start()
+    word.join(0.2)  # were it not to wait for the frame, its state would be out by now
+    go_on.set()
+    for thread in (frame, word):
+        thread.join(10)
+    state = table.state()
+    assert state is not None
+    assert "9s" in _names(state)
+
+
 def test_an_old_state_is_marked_stale_and_never_lost() -> None:
     seen = Seen(HAND)
     table = LiveTable(seen)

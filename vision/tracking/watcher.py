@@ -164,6 +164,13 @@ class TableWatcher:
         moving = self._state.moving if self._state else False
         return self._publish(self._placed(), moving, at, wall)
 
+    def play_by(self, options: RuleOptions) -> None:
+        """Judge by other rules from now on, what has been worked out already included."""
+        self.options = self.story.options = options
+        self._analysed.clear()
+        if self._state is not None:
+            self._state = replace(self._state, analysis=())
+
     def new_hand(self) -> None:
         """Forget what happened: another hand begins."""
         self.story.restart()
@@ -235,7 +242,7 @@ class TableWatcher:
         said = self.said
         content = (
             placed, moving, turned, doubts, self._told, book.applied, self.looking.placement,
-            analysis, self.rolls, said, self._absent,
+            analysis, self.rolls, said, self._absent, self.options,
         )  # fmt: skip
         if self._state is None or content != self._last:
             self._version += 1
