@@ -7,14 +7,14 @@ the hand may be needed there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.advice import Advice, Standing, Wait, advise
 from rules.advice_words import kong_reason
+from rules.claim import Claim
 from rules.hand import Hand, Meld
-from rules.judging import DEFAULT, draws
+from rules.judging import draws
 from rules.options import RuleOptions
 from rules.reasons import Reason
 from rules.refusals import refusal
@@ -113,24 +113,9 @@ def advise_kongs(advice: Advice) -> tuple[KongAdvice, ...]:
     return tuple(found)
 
 
-def advise_open_kong(
-    hand: Hand,
-    tile: str,
-    options: RuleOptions = DEFAULT,
-    indicator: str | None = None,
-    visible: Iterable[str] = (),
-) -> KongAdvice:
-    """Whether to 杠 a tile another player has just discarded (SPEC §5.3).
-
-    Args:
-        hand: the hand that waits for a draw.
-        tile: the discarded tile.
-        options, indicator, visible: as in `advise`; `visible` without the discarded tile.
-
-    Raises:
-        HandError: as `advise`.
-    """
-    now = advise(hand, options, indicator, (*visible, tile))
+def advise_open_kong(claim: Claim) -> KongAdvice:
+    """Whether to 杠 a tile another player has just discarded (SPEC §5.3)."""
+    now, tile = claim.now, claim.tile
     refused = []
     if tile in now.hand.jokers:
         refused.append(refusal("joker_kong", tile=tile))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from rules.advice import Advice, Standing, advise
 from rules.advice_words import pung_reason
+from rules.claim import Claim
 from rules.hand import Hand, HandError, Meld
-from rules.judging import DEFAULT
-from rules.options import RuleOptions
 from rules.reasons import Reason
 
 
@@ -49,27 +47,13 @@ class PungAdvice:
         }
 
 
-def advise_pung(
-    hand: Hand,
-    tile: str,
-    options: RuleOptions = DEFAULT,
-    indicator: str | None = None,
-    visible: Iterable[str] = (),
-) -> PungAdvice:
+def advise_pung(claim: Claim) -> PungAdvice:
     """Whether to 碰 a tile another player has just discarded (SPEC §5.1, §4.5).
 
-    Args:
-        hand: the hand that waits for a draw.
-        tile: the discarded tile.
-        options, indicator, visible: as in `advise`; `visible` without the discarded tile.
-
     Raises:
-        HandError: as `advise`.
+        HandError: the hand does not wait: it holds a drawn tile.
     """
-    seen = tuple(visible)
-    now = advise(hand, options, indicator, (*seen, tile))
-    hand = now.hand
-    before = now.standing
+    hand, tile, before = claim.hand, claim.tile, claim.now.standing
     if before is None:
         raise HandError([_must_wait()])
     refused = _pung_refused(hand, tile)
@@ -79,7 +63,8 @@ def advise_pung(
         rest.remove(tile)
         rest.remove(tile)
         ponged = Hand(tuple(rest), (*hand.melds, Meld("pong", tile)), hand.jokers)
-        after = advise(ponged, options, now.unseen.indicator, seen)
+        now = claim.now
+        after = advise(ponged, now.options, now.unseen.indicator, claim.visible)
     best = after.best.standing if after and after.best else None
     worth = best is not None and best.rank[:4] < before.rank[:4]
     reason = pung_reason(tile, refused, before, after, worth)

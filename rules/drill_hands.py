@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.advice import Advice, advise
 from rules.advice_pung import advise_pung
+from rules.claim import claim
 from rules.drills import Question
 from rules.example_hands import MadeHand, Wish, make_hand
 from rules.example_words import judgement_words
@@ -265,7 +266,7 @@ def pung(rng: random.Random, level: int) -> Question:
         if tiles:
             break
     tile = rng.choice(tiles)
-    found = advise_pung(hand, tile, DEFAULT, made.indicator)
+    found = advise_pung(claim(hand, tile, DEFAULT, made.indicator))
     zh, en = _hand_words(hand, made.indicator)
     shown = _shown(hand, made.indicator) | {"discarded": tile}
     may = not found.refused

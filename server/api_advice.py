@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify
 from rules import KINDS, HandError
 from rules.advice import advise
 from rules.advice_pung import advise_pung
+from rules.claim import claim
 from server.api_body import json_body
 from server.api_rules import KEYS, TABLE, one_tile, parse_table
 from server.apidoc import TILE, Doc, documented, fields
@@ -74,7 +75,7 @@ def _advice(table: Table) -> dict[str, Any]:
 def _pung(table: Table, tile: str) -> dict[str, Any]:
     def found() -> dict[str, Any]:
         advice = advise_pung(
-            table.rules_hand, tile, table.options, table.indicator, _visible(table)
+            claim(table.rules_hand, tile, table.options, table.indicator, _visible(table))
         )
         return {"kind": "pung", "tile": tile, **advice.to_json()}
 

@@ -10,6 +10,7 @@ from rules import Hand, RulesError, format_tiles, tile_name
 from rules.advice import Advice, Standing, advise
 from rules.advice_kong import KongAdvice, advise_open_kong
 from rules.advice_pung import PungAdvice, advise_pung
+from rules.claim import claim
 from server.cli import UserError
 from server.hand_text import (
     refused,
@@ -85,9 +86,8 @@ def command(
     try:
         if discarded:
             tile = typed_tile(discarded, "--discarded", lang)
-            pung = advise_pung(hand, tile, options, turned, seen)
-            kong = advise_open_kong(hand, tile, options, turned, seen)
-            _print_claim(pung, kong, as_json, lang)
+            claimed = claim(hand, tile, options, turned, seen)
+            _print_claim(advise_pung(claimed), advise_open_kong(claimed), as_json, lang)
             return
         advice = advise(hand, options, turned, seen)
     except RulesError as error:

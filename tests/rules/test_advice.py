@@ -21,6 +21,7 @@ from rules import (
 )
 from rules.advice import Advice, advise
 from rules.advice_pung import advise_pung
+from rules.claim import claim
 from rules.shanten import shanten
 
 DEFAULT = RuleOptions()
@@ -227,8 +228,8 @@ def test_json_holds_everything_and_is_plain() -> None:
 def test_pung_needs_two_natural_tiles() -> None:
     # "不能用来代替别的牌碰、杠": a joker does not help to pong, nor can it be ponged itself.
     hand = Hand(parse_tiles("1155m456p23s78s7z6z"), (), joker_kinds("7z"))
-    assert [r.code for r in advise_pung(hand, "4p").refused] == ["too_few_to_pong"]
-    assert "joker_pong" in [r.code for r in advise_pung(hand, "6z").refused]
+    assert [r.code for r in advise_pung(claim(hand, "4p")).refused] == ["too_few_to_pong"]
+    assert "joker_pong" in [r.code for r in advise_pung(claim(hand, "6z")).refused]
 
 
 def test_pung_is_advised_exactly_when_it_leaves_the_hand_better() -> None:
@@ -239,7 +240,7 @@ def test_pung_is_advised_exactly_when_it_leaves_the_hand_better() -> None:
         hand = Hand(hand.concealed, (), hand.jokers)
         pairs = [t for t in set(hand.concealed) - set(hand.jokers) if hand.concealed.count(t) == 2]
         for tile in sorted(pairs)[:1]:
-            pung = advise_pung(hand, tile, DEFAULT, indicator)
+            pung = advise_pung(claim(hand, tile, DEFAULT, indicator))
             assert not pung.refused
             assert pung.after is not None
             best = pung.after.best

@@ -9,6 +9,7 @@ import pytest
 from rules import TILES, Hand, HandError, Meld, RuleOptions, joker_kinds, judge, parse_tiles, waits
 from rules.advice import advise
 from rules.advice_kong import KongAdvice, advise_open_kong
+from rules.claim import claim
 from rules.shanten import shanten
 
 DEFAULT = RuleOptions()
@@ -141,7 +142,7 @@ def test_right_after_a_pung_there_is_no_kong() -> None:
 def test_open_kong_of_a_discard(tile: str, codes: list[str]) -> None:
     # "即便是杠别人打出的牌": three in hand and the discard; "不能用来代替别的牌碰、杠".
     hand = Hand(parse_tiles("111m234p567p99s56s"), (), joker_kinds("1z"))
-    kong = advise_open_kong(hand, tile, DEFAULT, "1z")
+    kong = advise_open_kong(claim(hand, tile, DEFAULT, "1z"))
     assert [reason.code for reason in kong.refused] == codes
     assert (kong.after is None) == bool(codes)
     if not codes:
@@ -153,4 +154,4 @@ def test_open_kong_of_a_discard(tile: str, codes: list[str]) -> None:
 
 def test_an_impossible_hand_is_refused() -> None:
     with pytest.raises(HandError):
-        advise_open_kong(Hand(("1m",) * 5, (), ()), "1m")
+        claim(Hand(("1m",) * 5, (), ()), "1m")
