@@ -10,13 +10,11 @@ from dataclasses import replace
 import numpy as np
 
 from datasets.faces import restyle
+from datasets.felt import photograph_on_felt
 from datasets.fonts import chinese_fonts
 from datasets.scene_camera import aim
 from datasets.scene_clutter import ClutterBox
-from datasets.scene_effects import photograph
-from datasets.scene_ground import paint_ground, table_top
 from datasets.scene_items import Item, thrown
-from datasets.scene_render import Light, Painter, paint_shadows
 from datasets.scene_stage import Stage
 from datasets.scene_types import FACES, Scene, SceneObject
 from datasets.styles import CLASSIC, BackStyle, random_style
@@ -133,17 +131,11 @@ def _photo(stage: Stage, rng: random.Random, width: int) -> Scene:
         fill=0.88,
         size=width,
     )
-    towards = np.array([-0.5, -0.7, 1.6])
-    light = Light(towards / np.linalg.norm(towards), ambient=0.75, shadow=0.4, softness=13)
-    top = table_top(random.Random(f"felt {rng.randrange(9)}"))
-    picture = paint_ground(camera, rng, top, top, None)
-    paint_shadows(picture, stage.items, camera, light)
-    painter = Painter(picture, camera, light)
-    painter.paint(stage.items)
-    photo = photograph(picture, rng, strength=0.12)
+    cloth = rng.randrange(9)
+    photo, found = photograph_on_felt(stage, camera, rng, (-0.5, -0.7, 1.6), cloth, strength=0.12)
     height = round(width * _SHAPE)
     cut = (width - height) // 2
-    objects = tuple(_shifted(o, cut) for o in painter.objects())
+    objects = tuple(_shifted(o, cut) for o in found)
     return Scene(photo[cut : cut + height].copy(), objects, "hand picture")
 
 

@@ -19,13 +19,11 @@ from tqdm import tqdm
 
 from datasets.canvas import Canvas
 from datasets.faces import FACE_WIDTH, restyle
+from datasets.felt import photograph_on_felt
 from datasets.fonts import latin_fonts
 from datasets.scene import SceneGenerator
 from datasets.scene_camera import aim
 from datasets.scene_clutter import ClutterBox
-from datasets.scene_effects import photograph
-from datasets.scene_ground import paint_ground, table_top
-from datasets.scene_render import Light, Painter, paint_shadows
 from datasets.scene_stage import Stage
 from datasets.scene_types import FACES, Pixels, Scene
 from datasets.styles import RGB, BackStyle, Palette, TileStyle, random_style
@@ -157,14 +155,8 @@ def laid_out(
     span = float(np.ptp(focus, axis=0).max())
     azimuth = -math.pi / 2 + rng.gauss(0, 0.05)
     camera = aim(focus, 1.3, azimuth, 2 * span, rng.gauss(0, 0.01), 0.9, size)
-    towards = np.array([-0.4, -0.3, 1.5])
-    light = Light(towards / np.linalg.norm(towards), ambient=0.75, shadow=0.4, softness=13)
-    top = table_top(random.Random(f"felt {seed}"))
-    picture = paint_ground(camera, rng, top, top, None)
-    paint_shadows(picture, stage.items, camera, light)
-    painter = Painter(picture, camera, light)
-    painter.paint(stage.items)
-    return Scene(photograph(picture, rng, strength=0.15), painter.objects(), "laid out")
+    photo, found = photograph_on_felt(stage, camera, rng, (-0.4, -0.3, 1.5), seed, strength=0.15)
+    return Scene(photo, found, "laid out")
 
 
 def write_trial(out: Path, designs: Sequence[str] = DESIGNS, photos: int = 7, seed: int = 0) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from models.recipe import ClassifierRecipe, DetectorRecipe
+from models.recipe import TrainingRecipe
 from models.training import Run, learning_rate, require_torch
 
 CHECKPOINT = "checkpoint.pt"
@@ -19,14 +19,12 @@ CHECKPOINT_SECONDS = 120
 LOG_EVERY = 20
 LARGEST_GRADIENT = 10.0
 
-Settings = DetectorRecipe | ClassifierRecipe
-
 
 def follow(
     run: Run,
     batches: Iterable[Any],
     loss_of: Callable[[Any], tuple[Any, dict[str, float]]],
-    settings: Settings,
+    settings: TrainingRecipe,
     out: Path,
     name: str,
 ) -> Path:
@@ -69,7 +67,7 @@ def follow(
     return final
 
 
-def _set_rate(run: Run, settings: Settings) -> None:
+def _set_rate(run: Run, settings: TrainingRecipe) -> None:
     rate = learning_rate(
         run.step,
         settings.iterations,

@@ -38,18 +38,13 @@ class DataRecipe:
     photo_side: int
 
 
-@dataclass(frozen=True)
-class DetectorRecipe:
-    """Settings of the detector's training; `photos`, `dice_photos`, `scenes` are shares.
-
-    `backgrounds` says whether what lies around the labelled tiles is learnt (`backgrounds.json`).
-    """
+@dataclass(frozen=True, kw_only=True)
+class TrainingRecipe:
+    """What both trainings have; `backgrounds`: learn what lies around the labelled tiles."""
 
     architecture: str
     start: str
     image_size: int
-    last_image_size: int
-    last_share: float
     batch: int
     iterations: int
     learning_rate: float
@@ -57,41 +52,35 @@ class DetectorRecipe:
     warmup: int
     weight_decay: float
     ema: float
-    mosaic: float
-    scenes_from: int
     photos: float
     dice_photos: float
     scenes: float
-    small_dice: float
     backgrounds: bool = True
 
 
-@dataclass(frozen=True)
-class ClassifierRecipe:
-    """Settings of the classifier's training; `photos` to `negatives` are shares of the crops.
+@dataclass(frozen=True, kw_only=True)
+class DetectorRecipe(TrainingRecipe):
+    """Settings of the detector's training; `photos`, `dice_photos`, `scenes` are shares."""
+
+    last_image_size: int
+    last_share: float
+    mosaic: float
+    scenes_from: int
+    small_dice: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassifierRecipe(TrainingRecipe):
+    """Settings of the classifier's training; those of the sources are shares of the crops.
 
     Mined negatives join at batch `mined_from`.
     """
 
-    architecture: str
-    start: str
-    image_size: int
-    batch: int
-    iterations: int
-    learning_rate: float
-    final_learning_rate: float
-    warmup: int
-    weight_decay: float
-    ema: float
     label_smoothing: float
     crop_margin: float
-    photos: float
-    dice_photos: float
     single_tiles: float
-    scenes: float
     negatives: float
     mined_from: int = 0
-    backgrounds: bool = True
 
 
 @dataclass(frozen=True)

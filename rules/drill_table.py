@@ -7,6 +7,7 @@ import random
 from rules.drills import Question
 from rules.example_hands import make_hand
 from rules.examples import TOPICS
+from rules.guo import result_to_json
 from rules.jokers import joker_kinds
 from rules.opening import Opening, saying
 from rules.reasons import Reason
@@ -235,12 +236,7 @@ def pays(rng: random.Random, level: int) -> Question:
         f"{en} What does {who_en} win or lose on this hand?",
         _account(settled, seat, result.dealer),
         {
-            "dealer": result.dealer,
-            "winner": result.winner,
-            "fan": result.fan,
-            "gangs": [{"player": gang.player, "kind": gang.kind} for gang in result.gangs],
-            "zuo": result.zuo,
-            "la": list(result.la),
+            **result_to_json(result),
             "seat": seat,
             "deltas": list(settled.deltas),
         },

@@ -158,26 +158,28 @@ def _against_discard(table: Round, action: Discard) -> list[Reason]:
     return reasons
 
 
-def _against_claim(table: Round, seat: int, tile: str) -> list[Reason]:
-    """What a pung and an open kong have in common."""
-    if table.phase != CLAIM:
-        return [refusal("nothing_to_claim")]
+def _against_claim(
+    table: Round, action: Pung | OpenKong, needed: int, too_few: str, joker: str
+) -> list[Reason]:
+    """What a pung and an open kong have in common; the last two are the codes of reasons."""
     reasons = []
-    if seat == table.turn:
-        reasons.append(refusal("own_discard"))
-    if tile != table.last_discard:
-        reasons.append(refusal("not_the_discard", tile=tile))
+    if table.phase != CLAIM:
+        reasons.append(refusal("nothing_to_claim"))
+    else:
+        if action.seat == table.turn:
+            reasons.append(refusal("own_discard"))
+        if action.tile != table.last_discard:
+            reasons.append(refusal("not_the_discard", tile=action.tile))
+    kind = KINDS[action.tile]
+    if table.seats[action.seat].hand[kind] < needed:
+        reasons.append(refusal(too_few, tile=action.tile))
+    if kind in table.joker_kinds:
+        reasons.append(refusal(joker, tile=action.tile))
     return reasons
 
 
 def _against_pung(table: Round, action: Pung) -> list[Reason]:
-    reasons = _against_claim(table, action.seat, action.tile)
-    kind = KINDS[action.tile]
-    if table.seats[action.seat].hand[kind] < 2:
-        reasons.append(refusal("needs_two", tile=action.tile))
-    if kind in table.joker_kinds:
-        reasons.append(refusal("joker_pung", tile=action.tile))
-    return reasons
+    return _against_claim(table, action, 2, "needs_two", "joker_pung")
 
 
 def _against_any_kong(table: Round, seat: int) -> list[Reason]:
@@ -203,12 +205,7 @@ def _against_own_kong(table: Round, seat: int) -> list[Reason]:
 
 
 def _against_open_kong(table: Round, action: OpenKong) -> list[Reason]:
-    reasons = _against_claim(table, action.seat, action.tile)
-    kind = KINDS[action.tile]
-    if table.seats[action.seat].hand[kind] < 3:
-        reasons.append(refusal("needs_three", tile=action.tile))
-    if kind in table.joker_kinds:
-        reasons.append(refusal("joker_kong", tile=action.tile))
+    reasons = _against_claim(table, action, 3, "needs_three", "joker_kong")
     return reasons + _against_any_kong(table, action.seat)
 
 

@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 SIDES = (640, 320)
 """Longest sides the samples are shrunk to besides their own size, in pixels."""
 
-# 64 x 96 pixels, once encoded with libheif's x265: Zhuowu itself only decodes HEIC.
-_HEIC = base64.b64decode(
+# A picture of 64 x 96 pixels turned, with EXIF orientation 6, once encoded with libheif's x265:
+# Zhuowu itself only decodes HEIC.
+HEIC = base64.b64decode(
     "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAaFtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAA"
     "AAAAAAAAAAAAADRpbG9jAAAAAERAAAIAAQAAAAABxQABAAAAAAAAAOoAAgAAAAACrwABAAAAAAAAACQAAAA4aWlu"
     "ZgAAAAAAAgAAABVpbmZlAgAAAAABAABodmMxAAAAABVpbmZlAgAAAQACAABFeGlmAAAAAA5waXRtAAAAAAABAAAA"
@@ -98,7 +99,7 @@ def whole_photos() -> list[bytes]:
     """What is damaged: every bundled sample in several formats and sizes, and a HEIC."""
     from PIL import Image
 
-    found = [_HEIC]
+    found = [HEIC]
     for sample in list_samples():
         found.append(sample.path.read_bytes())
         with Image.open(sample.path) as picture:

@@ -16,20 +16,13 @@ from server.app import create_app
 from server.config import Config
 from server.live_hub import LiveHub
 from server.reading_service import ReadingService
+from tests.vision.pip_places import PIP_PLACES
 from vision.opencv import cv2
 from vision.values import Box, TileReading
 
 PATIENCE_S = 30.0
 CLOTH, IVORY, INK = (60, 130, 45), (215, 235, 240), (20, 20, 20)
 SIDE = 74
-PIPS = {
-    1: [(0, 0)],
-    2: [(-1, -1), (1, 1)],
-    3: [(-1, -1), (0, 0), (1, 1)],
-    4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
-    5: [(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)],
-    6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
-}
 
 
 class WindsOnly:
@@ -50,7 +43,7 @@ def picture(dice: tuple[tuple[int, int, int], ...] = (), wind: bool = False) -> 
     pixels = np.full((480, 640, 3), CLOTH, np.uint8)
     for pips, x, y in dice:
         cv2.rectangle(pixels, (x, y), (x + SIDE, y + SIDE), IVORY, -1)
-        for a, b in PIPS[pips]:
+        for a, b in PIP_PLACES[pips]:
             middle = (x + SIDE // 2 + 20 * a, y + SIDE // 2 + 20 * b)
             cv2.circle(pixels, middle, 7, INK, -1, cv2.LINE_AA)
     if wind:

@@ -160,11 +160,12 @@ def test_a_pong_only_a_little_apart_is_a_doubt() -> None:
     assert "meld_or_hand" in codes(table)
 
 
-def test_melds_laid_out_in_front_of_the_hand() -> None:
+@pytest.mark.parametrize(("hand", "tiles"), [("1112z", 13), ("12344m", 14)])
+def test_melds_laid_out_in_front_of_the_hand(hand: str, tiles: int) -> None:
     # A pong, an open gang and a concealed gang shown by one face (SPEC §5.4).
     table = lay_out(
         photo(
-            row("1112z", 300, 800),
+            row(hand, 300, 800),
             row("999p", 200, 560),
             row("5555s", 420, 560),
             row(["back", "3z", "back", "back"], 700, 560),
@@ -175,25 +176,8 @@ def test_melds_laid_out_in_front_of_the_hand() -> None:
         ("gang_open", "5s"),
         ("pong", "9p"),
     ]
-    assert names(table.hand) == spaced("1112z")
-
-
-def test_three_melds_and_a_five_tile_hand() -> None:
-    table = lay_out(
-        photo(
-            row("12344m", 300, 800),
-            row("999p", 200, 560),
-            row("5555s", 420, 560),
-            row(["back", "3z", "back", "back"], 700, 560),
-        )
-    )
-    assert sorted((m.kind, m.tile) for m in table.melds) == [
-        ("gang_concealed", "3z"),
-        ("gang_open", "5s"),
-        ("pong", "9p"),
-    ]
-    assert names(table.hand) == spaced("12344m")
-    assert count_tiles(table) == 14
+    assert names(table.hand) == spaced(hand)
+    assert count_tiles(table) == tiles
 
 
 def test_a_concealed_gang_within_the_row() -> None:

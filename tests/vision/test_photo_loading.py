@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import io
 import os
 import struct
@@ -16,6 +15,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from server.upload_check import HEIC
 from vision.errors import PhotoError
 from vision.opencv import SYSTEM_LIBRARIES, explain_import_failure
 from vision.photo import MAX_PIXELS, load_photo
@@ -126,24 +126,8 @@ def test_sixteen_bit_grey_keeps_its_light() -> None:
     assert abs(int(pixels[0, 32, 0]) - 130) <= 2
 
 
-# The picture of `marked()`, turned and with EXIF orientation 6, encoded once with libheif's
-# x265 (Zhuowu itself only decodes HEIC).
-HEIC = base64.b64decode(
-    "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAaFtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAA"
-    "AAAAAAAAAAAAADRpbG9jAAAAAERAAAIAAQAAAAABxQABAAAAAAAAAOoAAgAAAAACrwABAAAAAAAAACQAAAA4aWlu"
-    "ZgAAAAAAAgAAABVpbmZlAgAAAAABAABodmMxAAAAABVpbmZlAgAAAQACAABFeGlmAAAAAA5waXRtAAAAAAABAAAA"
-    "4GlwcnAAAADAaXBjbwAAAHhodmNDAQNwAAAAkAAAAAAAHvAA/P34+AAADwNgAAEAGEABDAH//wNwAAADAJAAAAMA"
-    "AAMAHroCQGEAAQArQgEBA3AAAAMAkAAAAwAAAwAeoCCBhZbqSSmubgIaDAgAAAMAyAAAAwAIQGIAAQAHRAHBcrAi"
-    "QAAAABNjb2xybmNseAABAA0ABoAAAAAUaXNwZQAAAAAAAABAAAAAYAAAABBwaXhpAAAAAAMICAgAAAAJaXJvdAMA"
-    "AAAYaXBtYQAAAAAAAAABAAEFgQIDBIUAAAAaaXJlZgAAAAAAAAAOY2RzYwACAAEAAQAAARZtZGF0AAAA5igBrwng"
-    "ITl1X1/5lX//+mbX//ycx1nnn8/vjnf0+RN/7mvOqFEf/5yUQHsc93/KMSShBIIFlgWv5xtpKC6/Jq0dteQn04M+"
-    "0ZbJvrXh2tdJ/u9/ew1lifZWGSsVzuIJD15OmLM5oGRAxvrFXUkFs6HMelptWwkpPMjUUUi6OgFec3z/73dYfuoF"
-    "37ug5XKZQqQP11WMHmfX7Xscs5w4RgDvAbW/sKw3gsm+FKpOztTghD3qkQW9uhYekizclMkfy3dDazKl3a13sF4D"
-    "HfhXm8zj6qWht7jAlTp8St5aKMhintcvPPt/AAAABkV4aWYAAE1NACoAAAAIAAEBEgADAAAAAQAGAAAAAAAA"
-)
-
-
 def test_heic_is_read_upright() -> None:
+    """The picture of `marked()`, turned, with an EXIF orientation."""
     photo = load_photo(HEIC, "IMG_0001.HEIC")
     assert (photo.width, photo.height) == (96, 64)
     assert corner_colours(photo.pixels) == CORNERS

@@ -7,17 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from tests.vision.pip_places import PIP_PLACES
 from vision.opencv import cv2
 from vision.pips import count_pips
 
-FACES = {
-    1: [(0, 0)],
-    2: [(-1, -1), (1, 1)],
-    3: [(-1, -1), (0, 0), (1, 1)],
-    4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
-    5: [(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)],
-    6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
-}
 WHITE, BLACK, RED, GREEN = (235, 240, 240), (25, 25, 25), (40, 40, 200), (60, 140, 40)
 BOX = np.array([100.0, 100.0, 200.0, 200.0])
 
@@ -37,13 +30,13 @@ def die(points: list[tuple[float, float]], body: tuple, pip: tuple, tilt: float)
     return photo
 
 
-@pytest.mark.parametrize("pips", FACES)
+@pytest.mark.parametrize("pips", PIP_PLACES)
 @pytest.mark.parametrize("tilt", [0, 20, 45])
 @pytest.mark.parametrize(
     ("body", "pip"), [(WHITE, BLACK), (RED, WHITE), (GREEN, WHITE), (BLACK, WHITE), (WHITE, RED)]
 )
 def test_pips_of_many_dice(pips: int, tilt: float, body: tuple, pip: tuple) -> None:
-    assert count_pips(die(FACES[pips], body, pip, tilt), BOX) == pips
+    assert count_pips(die(PIP_PLACES[pips], body, pip, tilt), BOX) == pips
 
 
 def test_what_makes_no_face_is_not_counted() -> None:
@@ -53,5 +46,5 @@ def test_what_makes_no_face_is_not_counted() -> None:
 
 
 def test_a_tiny_die_is_left_alone() -> None:
-    photo = die(FACES[5], WHITE, BLACK, 0)
+    photo = die(PIP_PLACES[5], WHITE, BLACK, 0)
     assert count_pips(photo, np.array([140.0, 140.0, 152.0, 152.0])) is None

@@ -263,16 +263,8 @@ class _Connection(http.client.HTTPConnection):
         self._sockets.add(self.sock)
 
 
-class _SecureConnection(http.client.HTTPSConnection):
-    """Tells its socket as soon as it has one."""
-
-    def __init__(self, *args: Any, sockets: _Sockets, **named: Any) -> None:
-        super().__init__(*args, **named)
-        self._sockets = sockets
-
-    def connect(self) -> None:
-        super().connect()
-        self._sockets.add(self.sock)
+class _SecureConnection(_Connection, http.client.HTTPSConnection):
+    """The same over TLS."""
 
 
 class _Http(urllib.request.HTTPHandler):
