@@ -10,6 +10,7 @@ import numpy as np
 from vision.melds import all_melds
 from vision.table.known import Known
 from vision.table.placed import LENGTH, PlacedTile
+from vision.table.sets import likely_sets
 from vision.values import BACK
 
 # Free room between neighbours in tile widths, from which on they do not belong together.
@@ -49,7 +50,12 @@ def edge_roles(
                 group += 1
                 ids = {t.index for t in meld.tiles}
                 found += [replace(p, role="meld", group=group) for p in run if p.tile.index in ids]
-        else:
+            continue
+        sets = likely_sets(run) if known.playing else None
+        for tiles in sets or ():
+            group += 1
+            found += [replace(p, role="meld", group=group) for p in tiles]
+        if sets is None:
             found += _other_run(seat, run, known)
     return found
 
@@ -63,7 +69,7 @@ def _sets_apart(
     certain, whole = [], []
     for run in runs:
         names = {p.tile.tile for p in run}
-        sets = bool(known.playing and all_melds([p.tile for p in run]))
+        sets = known.playing and bool(all_melds([p.tile for p in run]) or likely_sets(run))
         # Backs by themselves are a wall's or a hand's; beside my faces they are misplaced.
         certain.append(names <= told or names == {BACK} or (BACK in names and sets))
         whole.append(certain[-1] or sets)

@@ -24,6 +24,8 @@ from vision.table.zones import (
 
 # A box that fits no way of lying better than this (logarithms of its sides) is not turned.
 MOST_MISFIT = 0.6
+# Share of its height that a face must keep to be read: less is seen at too grazing an angle.
+LEAST_OPEN = 0.4
 _SIGNS = np.array([(-0.5, 0.5), (0.5, 0.5), (0.5, -0.5), (-0.5, -0.5)])
 
 
@@ -71,6 +73,15 @@ def face_quads(boxes: np.ndarray, placement: Placement, size: tuple[int, int]) -
             _take(best, least, quads, cost, boxes)
     best[least > MOST_MISFIT] = np.nan
     return best
+
+
+def openness(quads: np.ndarray) -> np.ndarray:
+    """Share of its height that each face (n x 4 x 2) keeps in the picture; NaN of no face."""
+    edges = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    across, along = (edges[:, 0] + edges[:, 2]) / 2, (edges[:, 1] + edges[:, 3]) / 2
+    x, y = quads[..., 0], quads[..., 1]
+    area = np.abs((x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(1)) / 2
+    return np.asarray(area / (np.maximum(across, along / LENGTH) ** 2 * LENGTH))
 
 
 def _seen_by(seat: int, points: np.ndarray) -> np.ndarray:

@@ -6,18 +6,21 @@ round pips that make a die's face on something of a die's size are better eviden
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from vision.pips import count_pips
+from vision.table.faces import LEAST_OPEN, face_quads, openness
 from vision.table.placed import LENGTH, LYING_Z, fit_of
 from vision.table.placement import Placement
 from vision.table.plane import Plane
 from vision.values import Box, TileReading
 
 LEAST_LOOK = 0.1
+# On a placed table many looks may make a tile of what each of them is hardly sure of.
+LEAST_FAINT = 0.04
 # A die's share among the alternatives from which its pips are asked.
 LEAST_DIE_SHARE = 0.1
 AGREED, COUNTED = 0.9, 0.7
@@ -39,7 +42,10 @@ def accept(
     least: float,
     placement: Placement | None,
 ) -> tuple[TileReading, ...]:
-    """The readings that count.
+    """The readings that count: sure ones, dice by their pips, and on a placed table faint faces.
+
+    What is no more than a faint face counts only where a tile would lie as its box does; it takes
+    many looks to make a tile of it (`Tracks`).
 
     Args:
         found: What a look found from a confidence of `LEAST_LOOK` on.
@@ -51,17 +57,35 @@ def accept(
     if placement is not None:
         plane = placement.plane(pixels.shape[1], pixels.shape[0])
     kept = []
-    for tile in found:
+    found = tuple(found)
+    faint = faint_faces(found, least, placement, (pixels.shape[1], pixels.shape[0]))
+    for number, tile in enumerate(found):
         width, flat = None, False
         if plane is not None and placement is not None:
             width = as_wide_as(tile.box, plane, placement.tile)
             flat = tile.tile in DOTS and lies_flat(tile.box, plane, placement.tile)
         die = None if flat else _as_die(tile, pixels, width)
+        sure = tile.confidence >= least and not (tile.is_die and _too_large(width))
         if die is not None:
             kept.append(die)
-        elif tile.confidence >= least and not (tile.is_die and _too_large(width)):
+        elif sure or number in faint:
             kept.append(tile)
     return tuple(kept)
+
+
+def faint_faces(
+    found: Sequence[TileReading],
+    least: float,
+    placement: Placement | None,
+    size: tuple[int, int],
+) -> set[int]:
+    """Which of the readings are faint faces that lie as a tile does on this table."""
+    asked = [k for k, tile in enumerate(found) if tile.is_face and tile.confidence < least]
+    if placement is None or not asked:
+        return set()
+    quads = face_quads(np.array([found[k].box for k in asked]), placement, size)
+    open_ = np.isfinite(quads).all(axis=(1, 2)) & (openness(quads) >= LEAST_OPEN)
+    return {k for k, is_open in zip(asked, open_, strict=True) if is_open}
 
 
 def _as_die(tile: TileReading, pixels: np.ndarray, width: float | None) -> TileReading | None:

@@ -11,7 +11,7 @@ from vision.photo import Photo
 from vision.reader import Reader
 from vision.table.faces import face_quads
 from vision.table.placement import Placement
-from vision.tracking.accept import LEAST_LOOK
+from vision.tracking.accept import LEAST_FAINT, LEAST_LOOK
 from vision.values import Box, TileReading
 
 
@@ -96,7 +96,7 @@ class ReaderLook:
         read = self._reader.read(
             Photo(cut, "frame"),
             second_look=closer,
-            least_confidence=LEAST_LOOK,
+            least_confidence=LEAST_LOOK if placement is None else LEAST_FAINT,
             faces=None if placement is None else faces,
         )
         found = []

@@ -262,7 +262,7 @@ class Looking:
             if not before:
                 dice = find_dice(pixels, part.box, cloth, self.placement)
         found = with_dice(accept(raw, pixels, self._look.least, self.placement), dice)
-        self.tracks.look(found, part.box, pixels, motion, at)
+        self.tracks.look(found, part.box, pixels, motion, at, self._look.least)
         self.lookout.looked(part, at)
 
 

@@ -21,6 +21,9 @@ TAKEN_IOU = 0.15
 # A tile of which a finger hides a part is found as a smaller box inside of its own.
 INSIDE_SHARE, PART_AREA = 0.85, 0.75
 LEAST_LOOKS = 2
+# A tile that no single look is sure of counts once so many looks found it, most of those since the
+# first one; until then it takes longer to be given up.
+FAINT_LOOKS, FAINT_SHARE, FAINT_GONE_LOOKS = 4, 0.5, 5
 GONE_LOOKS, GONE_S = 2, 0.3
 COVERED_LOOKS, COVERED_S = 5, 8.0
 SURE_LOOK = 0.55
@@ -51,6 +54,8 @@ class Track:
         down: Which way its foot points in the picture, where it showed.
         pips: Pips counted on a die.
         best_sharpness: Of the sharpest look.
+        faint: No single look is sure that something lies here.
+        unfound: Looks at this place, since the first one that found it, that did not.
     """
 
     id: int
@@ -68,11 +73,18 @@ class Track:
     down: tuple[float, float] | None = None
     pips: int | None = None
     best_sharpness: float = 1e-6
+    faint: bool = False
+    unfound: int = 0
 
     @property
     def settled(self) -> bool:
         """Seen often enough to count."""
-        return self.votes.looks >= LEAST_LOOKS or self.correction is not None
+        if self.correction is not None:
+            return True
+        looks = self.votes.looks
+        if not self.faint:
+            return looks >= LEAST_LOOKS
+        return looks >= FAINT_LOOKS and looks >= FAINT_SHARE * (looks + self.unfound)
 
     @property
     def tile(self) -> str:
@@ -175,6 +187,7 @@ class Tracks:
         pixels: np.ndarray,
         motion: Motion,
         at: float,
+        least: float = 0.0,
     ) -> None:
         """Take in what was read in a part of the frame.
 
@@ -184,6 +197,7 @@ class Tracks:
             pixels: The frame.
             motion: What moves: readings and tiles under it are left alone.
             at: Monotonic seconds.
+            least: Confidence below which a look by itself says nothing: only many of them do.
         """
         self.revision += 1
         height, width = pixels.shape[:2]
@@ -198,18 +212,30 @@ class Tracks:
             if _inside(track.box, window, width, height) and motion.within(track.box) <= MOST_MOTION
         ]
         pairs, parts = _pairs(here, looks)
-        for row, column in pairs.items():
-            self._seen(here[row], looks[column], pixels, at, column in parts)
-        taken = _taken(here, looks, pairs)
+        sure = [tile for tile in looks if tile.confidence >= least]
+        for row, column in list(pairs.items()):
+            track, tile = here[row], looks[column]
+            if tile.confidence < least and self.cloth.is_empty(pixels, track.box):
+                del pairs[row]  # a shadow where a tile lay
+            else:
+                self._seen(track, tile, pixels, at, column in parts, tile.confidence < least)
+        taken = _taken(here, sure, pairs)
         for row, track in enumerate(here):
             if row not in pairs:
                 self._unseen(track, row in taken, pixels, at)
         matched = set(pairs.values())
         for column, tile in enumerate(looks):
-            if column not in matched:
-                self._tracks.append(self._new(tile, pixels, at))
+            faint = tile.confidence < least
+            if column in matched or (faint and self._lies_there(tile.box)):
+                continue
+            self._tracks.append(self._new(tile, pixels, at, faint))
 
-    def _new(self, tile: TileReading, pixels: np.ndarray, at: float) -> Track:
+    def _lies_there(self, box: Box) -> bool:
+        """Whether a tile is known there already."""
+        known = _boxes(self._tracks)
+        return bool(len(known)) and bool((ious(np.array([box]), known) >= TAKEN_IOU).any())
+
+    def _new(self, tile: TileReading, pixels: np.ndarray, at: float, faint: bool) -> Track:
         sharp = _sharpness(pixels, tile.box)
         votes = Votes.none().after(tile)
         return Track(
@@ -221,15 +247,23 @@ class Tracks:
             down=tile.down,
             pips=tile.pips,
             best_sharpness=sharp,
+            faint=faint,
         )
 
     def _seen(
-        self, track: Track, tile: TileReading, pixels: np.ndarray, at: float, part: bool
+        self,
+        track: Track,
+        tile: TileReading,
+        pixels: np.ndarray,
+        at: float,
+        part: bool,
+        faint: bool,
     ) -> None:
         track.missed = 0
         track.seen_at = at
         if part:
             return
+        track.faint = track.faint and faint
         sharp = _sharpness(pixels, tile.box)
         track.best_sharpness = max(track.best_sharpness, sharp)
         relative = sharp / track.best_sharpness
@@ -275,9 +309,10 @@ class Tracks:
         if track.missed == 0:
             track.missed_at = at
         track.missed += 1
+        track.unfound += 1
         since = at - track.missed_at
         if not track.settled:
-            gone = track.missed >= GONE_LOOKS
+            gone = track.missed >= (FAINT_GONE_LOOKS if track.faint else GONE_LOOKS)
         elif taken or self.cloth.is_empty(pixels, track.box):
             gone = track.missed >= GONE_LOOKS and since >= GONE_S
         else:

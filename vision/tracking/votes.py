@@ -11,6 +11,7 @@ from vision.values import CLASSES, TileReading
 INDEX = {name: k for k, name in enumerate(CLASSES)}
 # Old looks fade a little with each new one, so that a wrong first impression does not last.
 FADE = 0.85
+FULL_LOOK = 0.25
 SHOWN = 5
 
 
@@ -41,9 +42,11 @@ class Votes:
             sharpness: 0..1, how sharp it was compared with the best look at this tile.
         """
         weight = tile.confidence**2 * (0.2 + 0.8 * sharpness)
+        # A look that says little makes the others fade as little.
+        fade = 1 - (1 - FADE) * min(1.0, weight / FULL_LOOK)
         return Votes(
-            self.shares * FADE + weight * probabilities(tile),
-            self.weight * FADE + weight,
+            self.shares * fade + weight * probabilities(tile),
+            self.weight * fade + weight,
             self.looks + 1,
         )
 

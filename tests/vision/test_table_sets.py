@@ -1,0 +1,60 @@
+"""An exposed set is three or four alike (SPEC §2): one tile misread among them is named by them."""
+
+from __future__ import annotations
+
+from vision.table.edge import edge_roles
+from vision.table.known import Known
+from vision.table.placed import PlacedTile
+from vision.table.sets import likely_sets
+from vision.values import TileReading
+
+PLAYING = Known(playing=True)
+
+
+def row(*names: str, other: str = "9p", share: float = 0.9, start: float = 0.0) -> list[PlacedTile]:
+    found = []
+    for k, name in enumerate(names):
+        shares = ((name, share), (other, 1 - share))
+        tile = TileReading(name, share, (30.0 * k, 0.0, 30.0 * k + 28, 38.0), shares, index=k)
+        found.append(PlacedTile(tile, "pond", 1, start + 1.01 * k, -10.5))
+    return found
+
+
+def names(sets: list[list[PlacedTile]] | None) -> list[str]:
+    return ["".join(p.tile.tile for p in tiles) for tiles in sets or ()]
+
+
+def test_one_of_three_misread_is_named_by_the_other_two_and_doubtful() -> None:
+    sets = likely_sets(row("6z", "8p", "6z"))
+    assert sets is not None
+    assert names(sets) == ["6z6z6z"]
+    assert [p.tile.doubtful for p in sets[0]] == [False, True, False]
+
+
+def test_two_sets_side_by_side_are_cut_where_they_are_likeliest() -> None:
+    assert names(likely_sets(row("1m", "1m", "1m", "3s", "3s", "3s", "5s"))) == [
+        "1m1m1m",
+        "3s3s3s3s",
+    ]
+
+
+def test_what_two_looks_hesitate_about_is_settled_by_the_third() -> None:
+    # Each tile hesitates between its own name and the one that all three share.
+    run = row("8p", "4s", "2z", other="6z", share=0.55)
+    assert names(likely_sets(run)) == ["6z6z6z"]
+
+
+def test_a_mixed_row_is_no_set() -> None:
+    assert likely_sets(row("1m", "2m", "3m", "5s")) is None
+    assert likely_sets(row("1m", "1m")) is None
+    assert likely_sets(row("1m", "back", "1m")) is None
+    # Two sets nearly: a sorted hand is full of pairs.
+    assert likely_sets(row("1m", "1m", "2m", "3s", "3s", "5s")) is None
+
+
+def test_at_a_seats_edge_a_half_misread_set_is_a_set_once_somebody_has_discarded() -> None:
+    run = row("6z", "8p", "6z")
+    placed = edge_roles(1, run, PLAYING)
+    assert {(p.role, p.group, p.tile.tile) for p in placed} == {("meld", 1, "6z")}
+    before = edge_roles(1, run, Known(playing=False))
+    assert "meld" not in {p.role for p in before}
