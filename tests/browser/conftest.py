@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 
 from server.samples import list_samples, samples_folder
+from tests.browser.waiting import PATIENCE_MS, PATIENCE_S, Held, wait_until
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [
@@ -66,7 +66,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield first.split()[-1]
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE_S)
 
 
 @pytest.fixture(scope="session")
@@ -79,7 +79,7 @@ def models(address: str) -> None:
         f"{address}api/read", data=list_samples()[0].path.read_bytes(), method="POST"
     )
     try:
-        urllib.request.urlopen(request, timeout=120).read()
+        urllib.request.urlopen(request, timeout=PATIENCE_S).read()
     except urllib.error.HTTPError as error:
         pytest.skip(f"no usable models: {error.read()[:200]!r}")
 
@@ -88,17 +88,9 @@ def models(address: str) -> None:
 def camera_off(address: str) -> Iterator[None]:
     """No camera is running, neither for this test at its start nor for the next one."""
     request = urllib.request.Request(f"{address}api/live/source", method="DELETE")
-    urllib.request.urlopen(request, timeout=60).read()
+    urllib.request.urlopen(request, timeout=PATIENCE_S).read()
     yield
-    urllib.request.urlopen(request, timeout=60).read()
-
-
-def wait_until(page: Any, function: str, value: Any = None, seconds: float = 20) -> None:
-    """Ask `page` until a JavaScript function of `value` answers true."""
-    ends = time.monotonic() + seconds
-    while not page.evaluate(function, value):
-        assert time.monotonic() < ends, f"never true: {function}"
-        page.wait_for_timeout(30)
+    urllib.request.urlopen(request, timeout=PATIENCE_S).read()
 
 
 class Desk:
@@ -121,12 +113,13 @@ class Desk:
         self.page.locator(f"#table .group.{place} .tile-button").nth(index).click()
         self.pick(code)
 
-    def until(self, function: str, value: Any = None, seconds: float = 20) -> None:
-        """Ask the page until a JavaScript function of `value` answers true.
+    def until(self, function: str, value: Any = None) -> None:
+        """Ask the page until a JavaScript function of `value` answers true."""
+        wait_until(self.page, function, value)
 
-        Playwright's own waiting evaluates strings inside the page, which the page's CSP forbids.
-        """
-        wait_until(self.page, function, value, seconds)
+    def hold(self, path: str, sent: bool = True, method: str | None = None) -> Held:
+        """Hold back the next answer from an address; see `Held`."""
+        return Held(self.page, path, sent, method)
 
     def fill(self, place: str, code: str) -> None:
         """Tap a free place and choose the tile."""
@@ -146,7 +139,7 @@ class Desk:
 
     def expect(self, kind: str, text: str = "") -> None:
         """Wait until the answer is of a kind and contains a text."""
-        self.page.locator(f'#answer[data-kind="{kind}"]', has_text=text).wait_for(timeout=10_000)
+        self.page.locator(f'#answer[data-kind="{kind}"]', has_text=text).wait_for()
 
     def upload(self, path: Path) -> None:
         self.page.set_input_files("#file", str(path))
@@ -174,7 +167,7 @@ class Desk:
 
     def ready(self) -> None:
         """Wait until the page has its first answer, whichever view is looked at."""
-        self.page.locator("#answer[data-kind]").wait_for(state="attached", timeout=120_000)
+        self.page.locator("#answer[data-kind]").wait_for(state="attached")
 
     def go(self, view: str) -> None:
         """Follow the link to a view."""
@@ -244,8 +237,7 @@ def open_desk(chromium: Any, address: str) -> Iterator[Any]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.set_default_navigation_timeout(60_000)  # a busy machine serves the files slowly
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: problems.append(f"script error: {error}"))
         page.on("request", lambda request: _check_request(request.url, address, problems))
         page.on(

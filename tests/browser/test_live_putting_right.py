@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from datasets.hand_picture import render_hand
+from tests.browser.waiting import PATIENCE_S, wait_for
 from vision.opencv import cv2
 
 # 伍万 between 四六万 is missing: 捉伍儿 when 6m is turned (7 jokers: 6m and 7m).
 HAND = ["1m", "2m", "3m", "4m", "6m", "1p", "2p", "3p", "7s", "8s", "9s", "9p", "9p"]
-PATIENCE_MS = 60_000
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def ask(address: str, path: str, body: Any = None, method: str | None = None) ->
     data = None if body is None else json.dumps(body).encode()
     headers = {"Content-Type": "application/json"} if data else {}
     request = urllib.request.Request(address + path, data=data, headers=headers, method=method)
-    return json.load(urllib.request.urlopen(request, timeout=60))
+    return json.load(urllib.request.urlopen(request, timeout=PATIENCE_S))
 
 
 @pytest.fixture
@@ -44,11 +44,14 @@ def watching(open_desk: Any, address: str, film: Path) -> Iterator[Any]:
     ask(address, "api/live/source", {"source": str(film)})
     desk = open_desk(at="#live")
     page = desk.page
-    page.set_default_timeout(PATIENCE_MS)
     page.locator(".live-hand .hand [data-strip]").nth(len(HAND) - 1).wait_for()
-    seen = ask(address, "api/live")["session"]["state"]["tiles"]
-    row = sorted((one for one in seen if one["role"] == "hand"), key=lambda one: one["box"][0])
-    for one, name in zip(row, HAND, strict=True):
+
+    def row() -> list[Any]:
+        seen = ask(address, "api/live")["session"]["state"]["tiles"]
+        return sorted((one for one in seen if one["role"] == "hand"), key=lambda one: one["box"][0])
+
+    wait_for(page, lambda: len(row()) == len(HAND), "the whole hand lies before the camera")
+    for one, name in zip(row(), HAND, strict=True):
         if one["tile"] != name:
             ask(address, "api/live/correct", {"id": one["id"], "tile": name})
     desk.until("names => JSON.stringify(names) === JSON.stringify("
@@ -112,6 +115,81 @@ def test_a_tile_is_moved_added_denied_undone_and_done_again(watching: Any, audit
     page.keyboard.press("Enter")
     page.locator("#picker .moves button", has_text="按看到的").click()
     page.locator('.live-hand [data-code="1m"]').wait_for()
+
+
+def test_answers_that_come_late_and_quick_taps_do_no_harm(watching: Any, address: str) -> None:
+    """Nothing on the still picture would ever put right what an old answer has overwritten."""
+    page = watching.page
+    tile = int(page.locator('.live-hand [data-code="1m"]').get_attribute("data-strip"))
+    shown = page.locator(f'.live-hand [data-strip="{tile}"]')
+
+    def is_now(code: str) -> None:
+        page.locator(f'.live-hand [data-strip="{tile}"][data-code="{code}"]').wait_for()
+
+    # Three words about one tile, taken back by keys pressed faster than the first is answered.
+    for code in ("2z", "3z", "4z"):
+        ask(address, "api/live/correct", {"id": tile, "tile": code})
+    is_now("4z")
+    undo = watching.hold("**/api/live/undo")
+    for _ in range(3):
+        page.keyboard.press("Control+z")
+    undo.arrived()
+    undo.let_go()
+    is_now("1m")
+
+    # Somebody else says another word before the answer to an undo comes: the newer one stays.
+    ask(address, "api/live/correct", {"id": tile, "tile": "2z"})
+    is_now("2z")
+    page.unroute("**/api/live/undo")
+    undo = watching.hold("**/api/live/undo")
+    page.keyboard.press("Control+z")
+    is_now("1m")
+    ask(address, "api/live/correct", {"id": tile, "tile": "3z"})
+    is_now("3z")
+    undo.let_go()
+    assert shown.get_attribute("data-code") == "3z"
+
+    # Undo and redo reach the server in the order of the keys, however slowly the first one goes.
+    page.unroute("**/api/live/undo")
+    undo = watching.hold("**/api/live/undo", sent=False)
+    redo = watching.hold("**/api/live/redo")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+y")
+    undo.let_go()
+    redo.let_go()
+    assert undo.request.response().status == 200
+    assert redo.request.response().status == 200
+    is_now("3z")
+
+
+def test_other_rules_reach_the_table_that_is_watched(watching: Any, address: str) -> None:
+    """SPEC §4.3: seven jokers are two kinds, eleven are three."""
+    page = watching.page
+    ask(address, "api/live/correct", {"indicator": "5p"})
+    jokers = page.locator('[data-part="hand"] .jokers img')
+    jokers.nth(1).wait_for()
+    assert page.locator("#live-use-rules").count() == 0
+    # A change on the desk reaches the table, also while another view is looked at.
+    watching.go("score")
+    page.locator("#rules-body details summary").click()
+    page.locator("#option-joker_rule").select_option(index=1)
+    watching.go("live")
+    jokers.nth(2).wait_for()
+    assert ask(address, "api/live")["session"]["options"]["joker_rule"] == "11"
+    # Somebody else plays by other rules: said here, and changed only by a tap.
+    ask(address, "api/live/rules", {"options": {"min_fan": 50}})
+    page.locator("#live-use-rules").wait_for()
+    jokers.nth(2).wait_for(state="detached")
+    page.locator("#live-use-rules").click()
+    page.locator("#live-use-rules").wait_for(state="detached")
+    jokers.nth(2).wait_for()
+    # The rules of a 锅 are those it was begun with.
+    watching.begin(["王", "李", "赵", "钱"])
+    watching.go("score")
+    page.locator("#option-joker_rule").select_option(index=0)
+    watching.go("live")
+    jokers.nth(2).wait_for()
+    assert ask(address, "api/live")["session"]["options"]["joker_rule"] == "11"
 
 
 def test_the_table_is_placed_by_mouse_and_keyboard_saved_and_chosen_again(
@@ -202,7 +280,7 @@ def test_a_live_hand_goes_to_the_desk_and_its_picture_to_the_sheet(
     kept = page.locator(".kept img")
     kept.wait_for()
     source = str(kept.get_attribute("src"))
-    data = urllib.request.urlopen(address.rstrip("/") + source, timeout=30).read()
+    data = urllib.request.urlopen(address.rstrip("/") + source, timeout=PATIENCE_S).read()
     assert data[:3] == b"\xff\xd8\xff"
     assert b"Exif" not in data
 

@@ -2,7 +2,7 @@
 
 import { adjustPoints, freshKey } from "./api.js";
 import { h } from "./dom.js";
-import { takeSheet } from "./ledger.js";
+import { inLedgerOrder, takeSheet } from "./ledger.js";
 import { signed } from "./paymentview.js";
 import { t } from "./words.js";
 
@@ -45,9 +45,9 @@ export function adjustCard(sheet, attempt) {
     const points = numbers();
     if (!good(points)) return;
     attempt(async () => {
-      const answer = await adjustPoints(sheet.id, {
+      const answer = await inLedgerOrder(() => adjustPoints(sheet.id, {
         deltas: points, note: state.note.trim(), key: state.key, seen: sheet.lines.length,
-      });
+      }));
       Object.assign(state, { open: false, points: ["", "", "", ""], note: "", key: freshKey() });
       takeSheet(answer.sheet);
     });

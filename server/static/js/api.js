@@ -16,15 +16,26 @@ const OFFLINE = {
   en: "The Zhuowu program cannot be reached. Check that it is still running and try again.",
 };
 
-/** Ask the interface; what it refuses is thrown as an ApiError. */
-export async function call(path, init) {
-  let answer;
+async function reach(path, init) {
   try {
-    answer = await fetch(path, init);
+    return await fetch(path, init);
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError(OFFLINE, 0);
   }
+}
+
+/** A file of the program, such as a picture; a refusal is thrown as an ApiError. */
+export async function getFile(path, signal) {
+  const answer = await reach(path, { signal });
+  if (answer.ok) return answer.blob();
+  const body = await answer.json().catch(() => null);
+  throw new ApiError(body?.error ?? OFFLINE, answer.status);
+}
+
+/** Ask the interface; what it refuses is thrown as an ApiError. */
+export async function call(path, init) {
+  const answer = await reach(path, init);
   const body = await answer.json().catch(() => null);
   if (!answer.ok || body === null) throw new ApiError(body?.error ?? OFFLINE, answer.status);
   return body;
@@ -76,6 +87,7 @@ export const getLan = () => call("/api/lan");
 export const startLive = (source) => send("/api/live/source", source);
 export const stopLive = () => send("/api/live/source", undefined, undefined, "DELETE");
 export const correctLive = (correction) => send("/api/live/correct", correction);
+export const judgeLiveBy = (options) => send("/api/live/rules", { options });
 export const undoLive = () => send("/api/live/undo");
 export const redoLive = () => send("/api/live/redo");
 export const pushFrame = (blob) =>

@@ -1,6 +1,7 @@
 // Advice beside the score: the best discards with reasons, what helps, whether to pung or kong. It can be
 // put away during real play, to be looked at when the hand is over.
 
+import { newestOnly } from "./answers.js";
 import { ApiError, advise, askPung } from "./api.js";
 import { desk } from "./desk.js";
 import { byId, h } from "./dom.js";
@@ -13,6 +14,7 @@ import { say, t, tileName } from "./words.js";
 const SHOWN = 5;
 const state = { hidden: recall("hideAdvice", false), revealed: false, answer: null, advice: null, pung: null, all: false };
 let asking = null;
+const pungAsked = newestOnly();
 const heard = [];
 
 /** Whether waits and advice are put away now. */
@@ -60,21 +62,24 @@ async function ask() {
   }
   asking = new AbortController();
   const { signal } = asking;
+  let advice = null;
   try {
-    const advice = await advise(desk.request(), signal);
-    if (!signal.aborted) state.advice = advice;
+    advice = await advise(desk.request(), signal);
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof ApiError)) throw error;
-    state.advice = { kind: "none", reasons: [error] };
+    advice = { kind: "none", reasons: [error] };
   }
-  if (!signal.aborted) draw();
+  if (signal.aborted) return;
+  state.advice = advice;
+  draw();
 }
 
 /** Take the latest answer of /api/score. */
 export function takeAnswer(answer) {
   state.answer = answer;
   state.pung = null;
+  pungAsked();
   state.all = false;
   ask();
 }
@@ -134,12 +139,16 @@ function choosePung() {
     title: t("whichDiscarded"), jokers: desk.jokers(), chosen: null, faceDown: false,
     onpick: async (tile) => {
       const { drawn: _, ...request } = desk.request();
+      const isNewest = pungAsked();
+      let pung = null;
       try {
-        state.pung = await askPung({ ...request, tile });
+        pung = await askPung({ ...request, tile });
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        state.pung = { kind: "none", reasons: [error], tile };
+        pung = { kind: "none", reasons: [error], tile };
       }
+      if (!isNewest()) return;
+      state.pung = pung;
       draw();
       byId("advice").querySelector("[data-pung]")?.focus({ preventScroll: true });
     },

@@ -3,6 +3,7 @@
 // Nothing is held before the person agrees. They are offered under "My tiles", and what is not added
 // to a set there is forgotten with the page.
 
+import { newestOnly } from "./answers.js";
 import { recall, remember } from "./memory.js";
 
 const MOST = 40;
@@ -12,6 +13,7 @@ const QUALITY = 0.92;
 const FACE = /^([1-9][mps]|[1-7]z|back|die[1-6])$/;
 
 const held = new Map();
+const deskTold = newestOnly();
 let listener = null;
 
 export const agreed = () => recall("corrections", false);
@@ -88,6 +90,7 @@ function hold(where, image, width, tiles) {
 
 /** The desk's photo and the tiles on it whose names are not as they were read. */
 export async function fromDesk(photo, tiles) {
+  const isNewest = deskTold();
   if (!agreed() || !photo) return;
   const image = new Image();
   image.src = photo.url;
@@ -96,6 +99,8 @@ export async function fromDesk(photo, tiles) {
   } catch {
     return; // the photo has been put away meanwhile
   }
+  // Meanwhile more may have been put right, or the person agrees no longer.
+  if (!isNewest() || !agreed()) return;
   hold(`desk ${photo.url}`, image, photo.width, tiles);
 }
 

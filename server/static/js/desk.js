@@ -1,6 +1,6 @@
 // The score desk: one table with its history, drawn anew after every change.
 
-import { ApiError, readPhoto, score } from "./api.js";
+import { ApiError, getFile, readPhoto, score } from "./api.js";
 import { drawAnswer, drawError } from "./answerview.js";
 import * as coach from "./coach.js";
 import { fromDesk } from "./corrections.js";
@@ -153,21 +153,24 @@ function pickOnPhoto(id) {
 
 function askScore() {
   clearTimeout(scoreTimer);
+  // An answer about the tiles that lay here before is worth nothing any more.
+  scoring?.abort();
   scoreTimer = setTimeout(scoreNow, SCORE_DELAY_MS);
 }
 
 async function scoreNow() {
-  scoring?.abort();
   scoring = new AbortController();
   const { signal } = scoring;
+  let answer = null;
   try {
-    page.answer = await score(desk.request(), signal);
+    answer = await score(desk.request(), signal);
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof ApiError)) throw error;
-    page.answer = { kind: "error", error };
+    answer = { kind: "error", error };
   }
   if (signal.aborted) return;
+  page.answer = answer;
   const jokers = page.answer.jokers ?? [];
   if (jokers.join() !== page.jokers.join()) {
     page.jokers = jokers;
@@ -215,8 +218,13 @@ function drawStatus() {
         ...page.notes.map((note) => h("span", { class: "note" }, say(note)))]));
 }
 
-/** Read a photo and put its tiles on the table; a failure leaves the table as it is. */
-async function openPhoto(file, sample = null) {
+/**
+ * Read a photo and put its tiles on the table, unless another is chosen meanwhile; a failure leaves
+ * the table as it is.
+ *
+ * @param {function} getPhoto `getPhoto(signal)` answers the file
+ */
+async function openPhoto(getPhoto, sample = null) {
   reading?.abort();
   reading = new AbortController();
   const { signal } = reading;
@@ -224,12 +232,13 @@ async function openPhoto(file, sample = null) {
   setStatus({ key: "reading" });
   byId("stage").classList.add("busy");
   try {
+    const file = await getPhoto(signal);
     const shown = await showable(file);
     const found = await readPhoto(file, { name: file.name ?? "photo", preview: !shown, signal });
     if (signal.aborted) return;
     takeReading(found, shown ?? { url: found.photo.preview }, sample);
   } catch (error) {
-    if (error.name === "AbortError") return;
+    if (error.name === "AbortError" || signal.aborted) return;
     if (!(error instanceof ApiError)) throw error;
     setStatus({ error });
   } finally {
@@ -239,7 +248,7 @@ async function openPhoto(file, sample = null) {
 
 function takeReading(found, shown, sample, turned = undefined) {
   if (page.photo) URL.revokeObjectURL(page.photo.url);
-  byId("stage").classList.remove("empty");
+  byId("stage").classList.remove("empty", "busy");
   // Boxes are in pixels of the photo as the server read it.
   page.photo = { url: shown.url, width: found.photo.width, height: found.photo.height, name: found.photo.name };
   const before = page.sample === null ? indicatorCode() : null;
@@ -274,11 +283,10 @@ function withIndicator(next, found, code) {
   return asked < 0 ? moved : model.settle(moved, asked);
 }
 
-async function openSample(sample) {
-  const answer = await fetch(sample.url);
-  const file = new File([await answer.blob()], sample.name, { type: answer.headers.get("Content-Type") });
-  await openPhoto(file, sample);
-}
+const openSample = (sample) => openPhoto(async (signal) => {
+  const photo = await getFile(sample.url, signal);
+  return new File([photo], sample.name, { type: photo.type });
+}, sample);
 
 function clearPhoto() {
   coach.newHand();
@@ -300,7 +308,7 @@ function layByHand() {
 
 /** Connect the desk's buttons and keys. */
 export function connectDesk() {
-  listen((file) => openPhoto(file));
+  listen((file) => openPhoto(() => file));
   byId("by-hand").addEventListener("click", layByHand);
   byId("undo").addEventListener("click", () => step("undo"));
   byId("redo").addEventListener("click", () => step("redo"));

@@ -11,13 +11,17 @@ const FACES = [1, 2, 3, 4, 5, 6];
  */
 export function dicePad(onroll) {
   const chosen = [null, null];
+  let rolled = false;
   const pad = h("div", { class: "dice-pad", role: "group", "aria-label": t("tapDice") });
   const choose = (which, points) => {
+    // One pad takes one roll: the next one comes with the answer, on a pad of its own.
+    if (rolled) return;
     chosen[which] = points;
     for (const button of pad.querySelectorAll(`[data-which="${which}"]`)) {
       button.setAttribute("aria-pressed", String(Number(button.dataset.points) === points));
     }
-    if (chosen.every((one) => one !== null)) onroll([...chosen]);
+    rolled = chosen.every((one) => one !== null);
+    if (rolled) onroll([...chosen]);
     else pad.querySelector(`[data-which="${chosen[0] === null ? 0 : 1}"]`).focus({ preventScroll: true });
   };
   pad.append(...[0, 1].map((which) => h("div", { class: "dice-row" },

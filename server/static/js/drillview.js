@@ -1,5 +1,6 @@
 // Drills: a question, its answer explained on tiles, and a level that follows how well one does.
 
+import { newestOnly, notTwice } from "./answers.js";
 import { ApiError, getDrill, getDrillLevels } from "./api.js";
 import { h } from "./dom.js";
 import { chooseKind, levelAfter, Progress } from "./progress.js";
@@ -10,37 +11,43 @@ const LARGEST_SEED = 1_000_000_000;
 const LEVELS = [1, 2, 3];
 const progress = new Progress();
 const state = {
-  drill: null, chosen: new Set(), checked: false, error: null, moved: null, kinds: null, number: 0,
+  drill: null, level: 1, chosen: new Set(), checked: false, error: null, moved: null, kinds: null, number: 0,
   seed: Math.floor(Math.random() * LARGEST_SEED),
 };
 let card = null;
+const asked = newestOnly();
 
 async function fetchDrill() {
+  const isNewest = asked();
   try {
     state.kinds ??= Object.fromEntries((await getDrillLevels()).levels.map(({ level, kinds }) => [level, kinds]));
     const { level } = progress;
     const kind = chooseKind(state.kinds[level], progress.ofKinds(level), Math.random(), state.drill?.kind);
-    state.drill = await getDrill({ seed: state.seed, level, number: state.number++, kind });
-    Object.assign(state, { chosen: new Set(), checked: false, error: null });
+    const drill = await getDrill({ seed: state.seed, level, number: state.number++, kind });
+    if (isNewest()) Object.assign(state, { drill, level, chosen: new Set(), checked: false, error: null });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    state.error = error;
+    if (isNewest()) state.error = error;
   }
+  return isNewest();
 }
 
 async function next() {
-  await fetchDrill();
+  if (!await fetchDrill()) return;
   draw();
   card.querySelector("[data-choice]")?.focus({ preventScroll: true });
 }
 
+const following = notTwice(next);
+
 function check() {
   const given = [...state.chosen].sort().join("");
-  const { level } = progress;
+  // The level it was asked at: another may have been chosen since.
+  const { level } = state;
   progress.add(level, state.drill.kind, given === state.drill.answer);
   state.checked = true;
   state.moved = null;
-  if (progress.follows) {
+  if (progress.follows && level === progress.level) {
     const after = levelAfter(level, progress.recent(level));
     if (after !== level) {
       state.moved = after > level ? "levelUp" : "levelDown";
@@ -122,7 +129,7 @@ function verdictView() {
       right ? t("rightAnswer") : t("wrongAnswer", { answer: [...drill.answer].join("、") })),
     h("div", { class: "explained" }, lines.map((line) => h("p", {}, withTiles(line)))),
     state.moved ? h("p", { class: "entered" }, t(state.moved, { n: progress.level })) : null,
-    h("button", { type: "button", class: "button primary", "data-next": "", onclick: next }, t("next")),
+    h("button", { type: "button", class: "button primary", "data-next": "", onclick: following }, t("next")),
   ];
 }
 

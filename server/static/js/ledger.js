@@ -1,5 +1,6 @@
 // The 锅 being played, known to every view. Nothing is asked for until one has been begun here.
 
+import { inOrder } from "./answers.js";
 import { ApiError, getSheet } from "./api.js";
 import { recall, remember } from "./memory.js";
 
@@ -7,6 +8,12 @@ let sheet = null;
 let proposed = null;
 let asked = null;
 const heard = [];
+
+/**
+ * Everything that is asked of the sheets and entered on them, one after the other: a sheet that was
+ * asked for before an entry never comes after it.
+ */
+export const inLedgerOrder = inOrder();
 
 /** The sheet being played, or null; a finished or closed one is none. */
 export const currentSheet = () => (sheet && !sheet.closed_at && !sheet.finished ? sheet : null);
@@ -28,7 +35,7 @@ export function takeSheet(next) {
 export function loadSheet() {
   const id = recall("guo", null);
   if (!Number.isInteger(id) || sheet) return Promise.resolve();
-  asked ??= getSheet(id).then(takeSheet, (error) => {
+  asked ??= inLedgerOrder(() => getSheet(id)).then(takeSheet, (error) => {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 404) takeSheet(null);
   }).finally(() => {

@@ -1,5 +1,6 @@
 // The live view: a camera's table as it is now, put right by tapping, for any number of pages.
 
+import { inOrder, isNewer, newestOnly, notTwice } from "./answers.js";
 import { ApiError, correctLive, getCameras, getLan, redoLive, startLive, stopLive, undoLive } from "./api.js";
 import { newHand } from "./coach.js";
 import { fromLive } from "./corrections.js";
@@ -9,14 +10,18 @@ import { addLayer } from "./liveadd.js";
 import { isSending, sendCamera, stopCamera } from "./livecamera.js";
 import { scorableSeats, toDesk } from "./livedesk.js";
 import { makeFeed } from "./livefeed.js";
-import { currentSheet } from "./ledger.js";
 import { chooseAbsent, chooseIndicator, chooseTile } from "./livepicker.js";
 import { PlaceEditor } from "./liveplace.js";
+import { judgedOtherwise, playedRules, rulesView, tellRules } from "./liverules.js";
+import { startForm } from "./livestart.js";
 import { adviceView, doubtsView, eventsView, handView, onputaway, outlines, tableView } from "./liveview.js";
-import { rulesInForce } from "./ruleoptions.js";
+import { onrules } from "./ruleoptions.js";
 import { currentLanguage, say, t } from "./words.js";
 
 const feed = makeFeed();
+// What is done by tapping reaches the server in the order of the taps.
+const commands = inOrder();
+const choicesAsked = newestOnly();
 const state = { message: null, connected: true, choices: null, source: "", adding: false, handAt: 0 };
 let root = null;
 let placing = null;
@@ -36,15 +41,16 @@ function skeleton() {
   parts.stage = h("div", { class: "stage live-stage", hidden: true }, parts.frame);
   parts.banner = h("div", { class: "live-banner", role: "status" });
   parts.tools = h("div", { class: "photo-tools" });
+  parts.rules = h("div", { class: "live-rules" });
   parts.said = h("p", { class: "status wrong", role: "alert" });
   parts.hint = h("p", { class: "muted live-hint", role: "status" });
   parts.place = h("div", { class: "live-place", hidden: true });
-  placing = new PlaceEditor({ root: parts.place, size: () => state.message.session.state, onclose: placed });
+  placing = new PlaceEditor({ root: parts.place, size: () => state.message?.session?.state ?? null, onclose: placed });
   root.replaceChildren(
     h("div", { class: "live-left" },
       h("section", { class: "card", "aria-labelledby": "live-title" },
         h("h2", { id: "live-title", "data-title": "liveTitle" }),
-        parts.banner, parts.stage, parts.place, parts.hint, parts.said, parts.tools),
+        parts.banner, parts.rules, parts.stage, parts.place, parts.hint, parts.said, parts.tools),
       card("doubts", "doubts"), startCard()),
     h("div", { class: "live-right" },
       card("hand", "myHand"), card("advice", "liveAdvice"),
@@ -124,6 +130,8 @@ function draw() {
   parts.image.alt = t("livePicture");
   drawOutlines(session);
   drawTools(session);
+  update("rules", session !== null && judgedOtherwise(session), () => (session && judgedOtherwise(session)
+    ? rulesView(() => tellRules().then(draw)) : []));
   reachLayer();
   const show = (name, wanted) => {
     root.querySelector(`[data-part="${name}"]`).hidden = !wanted;
@@ -140,7 +148,7 @@ function draw() {
     handView(session, { onpick: choose, onindicator: () => chooseIndicator(state.message.session, put) }),
     h("div", { class: "sources" }, scorableSeats(seen).map((seat) => h("button", {
       type: "button", class: seat === 0 ? "primary" : "quiet", "data-to-desk": seat,
-      onclick: () => toDesk(state.message.session, seat).catch(refused),
+      onclick: () => layOnDesk(state.message.session, seat),
     }, seat === 0 ? t("liveToDesk") : t("liveHandOfSeat", { name: t(`seat${seat}`) })))),
   ]);
   update("advice", [seen.analysis, old, putAway], () => adviceView(session, state.connected));
@@ -217,15 +225,16 @@ function reachLayer() {
   layer.focus({ preventScroll: true });
 }
 
-function openPlacing() {
+const openPlacing = notTwice(async () => {
   state.adding = false;
   parts.done = null;
   complain(null);
-  return placing.open().catch(refused).finally(() => {
-    draw();
-    parts.place.querySelector("[data-corner]")?.focus({ preventScroll: true });
-  });
-}
+  await placing.open().catch(refused);
+  draw();
+  parts.place.querySelector("[data-corner]")?.focus({ preventScroll: true });
+});
+
+const layOnDesk = notTwice((session, seat) => toDesk(session, seat).catch(refused));
 
 /** The placement editor has closed; `done` says what it has done. */
 function placed(done) {
@@ -267,59 +276,35 @@ function drawStart() {
     parts.fold.open = number === 0;
   }
   const { cameras = [], placements = [], lan = null } = state.choices ?? {};
-  update("start", [cameras, placements, lan, isSending()], () => {
-    const field = h("input", {
-      type: "text", id: "live-source", value: state.source, list: "live-cameras", autocomplete: "off",
-      oninput: (event) => {
-        state.source = event.target.value;
-      },
-    });
-    const where = h("select", { id: "live-placement" }, h("option", { value: "" }, t("noPlacement")),
-      placements.map((name) => h("option", { value: name }, name)));
-    const placement = () => where.value || null;
-    return h("form", { class: "live-form", onsubmit: (event) => {
-      event.preventDefault();
-      const source = field.value.trim();
-      if (!source) return field.focus();
-      stopCamera();
-      return attempt(() => startLive({ source, placement: placement(), options: playedRules() }));
-    } },
-    h("label", { for: "live-source" }, t("sourceLabel")), field,
-    h("datalist", { id: "live-cameras" }, cameras.map((one) => h("option", { value: String(one.number) }, one.name))),
-    h("p", { class: "muted" }, t("startHelp")),
-    placements.length ? [h("label", { for: "live-placement" }, t("placementLabel")), where] : null,
-    h("div", { class: "choices" },
-      h("button", { type: "submit", class: "primary", id: "live-start" }, t("start")),
-      h("button", { type: "button", id: "live-browser", onclick: () => useThisCamera(placement()) }, t("useThisCamera"))),
-    lan?.address ? phoneView(lan) : null);
-  });
+  update("start", [cameras, placements, lan, isSending()], () => startForm({ cameras, placements, lan }, {
+    source: state.source,
+    ontyped: (source) => {
+      state.source = source;
+    },
+    onstart: start,
+    onbrowser: useThisCamera,
+  }));
 }
-
-/** How a phone joins, where other devices are let in at all. */
-const phoneView = ({ address, secure, qr }) => h("div", { class: "live-phone" },
-  h("h3", {}, t("phoneTitle")),
-  h("p", {}, t("phoneHelp")),
-  qr ? h("img", { src: qr, alt: t("phoneQr"), width: 200, height: 200 }) : null,
-  h("p", {}, h("code", {}, address)),
-  h("p", { class: "muted" }, t(secure ? "phoneWarning" : "phonePhotos")));
 
 function complain(text) {
   parts.said.textContent = text ?? "";
 }
-
-/** The rules of the 锅 that is played, else those chosen on the desk. */
-const playedRules = () => currentSheet()?.options ?? rulesInForce();
 
 function refused(error) {
   if (!(error instanceof ApiError)) throw error;
   complain(say(error));
 }
 
+/** Show what the server tells, unless something newer is shown already: answers overtake one another. */
+function take(message) {
+  if (isNewer(message, state.message)) state.message = message;
+}
+
 /** Do something with the server; a refusal is said, and the answer is drawn at once. */
 async function attempt(work) {
   complain(null);
   try {
-    state.message = await work();
+    take(await commands(work));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     complain(say(error));
@@ -327,11 +312,16 @@ async function attempt(work) {
   draw();
 }
 
-async function useThisCamera(placement) {
+const start = notTwice((chosen) => {
+  stopCamera();
+  return attempt(() => startLive({ ...chosen, options: playedRules() }));
+});
+
+const useThisCamera = notTwice(async (placement) => {
   complain(null);
   try {
     await sendCamera(async () => {
-      state.message = await startLive({ browser: true, placement, options: playedRules() });
+      take(await commands(() => startLive({ browser: true, placement, options: playedRules() })));
     }, (trouble) => {
       if (trouble === "stopped") complain(t("cameraStopped"));
       else complain(trouble === null ? null : t("framesRefused", { why: say(trouble) }));
@@ -341,7 +331,7 @@ async function useThisCamera(placement) {
     complain(error instanceof ApiError ? say(error) : t("cameraRefused", { why: error.name === "Error" ? error.message : error.name }));
   }
   draw();
-}
+});
 
 const choose = (tile) => chooseTile(state.message.session, tile, put);
 
@@ -352,7 +342,7 @@ function settle(doubt, choice) {
 
 function watch() {
   feed.open((message, connected) => {
-    state.message = message ?? state.message;
+    if (message) take(message);
     state.connected = connected;
     draw();
   }, (url) => {
@@ -368,6 +358,8 @@ document.addEventListener("keydown", (event) => {
   attempt(direction === "undo" ? undoLive : redoLive);
 });
 
+onrules(draw);
+
 // A page that is not looked at costs the table nothing.
 addEventListener("hashchange", () => {
   if (!isShown()) feed.close();
@@ -380,15 +372,17 @@ export async function show(view) {
   }
   for (const name of Object.keys(drawn)) delete drawn[name];
   parts.bannerText = null;
-  if (placing.shown) placing.draw();
+  if (placing.shown && state.message?.session?.state) placing.draw();
   watch();
   draw();
   await loadChoices();
 }
 
 async function loadChoices() {
+  const isNewest = choicesAsked();
   try {
     const [cameras, lan] = await Promise.all([getCameras(), getLan()]);
+    if (!isNewest()) return;
     state.choices = { ...cameras, lan };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

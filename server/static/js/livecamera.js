@@ -1,5 +1,6 @@
 // This device's camera as the table's: frames are sent to Zhuowu and to nowhere else.
 
+import { newestOnly } from "./answers.js";
 import { ApiError, pushFrame } from "./api.js";
 
 const SEND_MS = 200;
@@ -7,6 +8,8 @@ const LONGEST_SIDE = 1280;
 const QUALITY = 0.85;
 
 let running = null;
+// Started again or stopped meanwhile: a camera that is still being opened is no longer wanted.
+const wanted = newestOnly();
 
 export const isSending = () => running !== null;
 
@@ -18,21 +21,26 @@ export const isSending = () => running !== null;
  */
 export async function sendCamera(begin, ontrouble) {
   if (!navigator.mediaDevices?.getUserMedia) throw new Error("https?");
+  const isWanted = wanted();
   const media = await navigator.mediaDevices.getUserMedia({
     video: { facingMode: "environment", width: { ideal: LONGEST_SIDE } }, audio: false,
   });
-  try {
-    await begin();
-  } catch (error) {
-    for (const track of media.getTracks()) track.stop();
-    throw error;
-  }
-  stopCamera();
   const video = document.createElement("video");
   video.muted = true;
   video.playsInline = true;
   video.srcObject = media;
-  await video.play();
+  try {
+    if (isWanted()) await begin();
+    if (isWanted()) await video.play();
+  } catch (error) {
+    letGo(media);
+    throw error;
+  }
+  if (!isWanted()) {
+    letGo(media);
+    return;
+  }
+  letGo(running?.media);
   const mine = { media, video, canvas: document.createElement("canvas") };
   running = mine;
   media.getVideoTracks()[0].addEventListener("ended", () => {
@@ -43,8 +51,13 @@ export async function sendCamera(begin, ontrouble) {
   send(mine, ontrouble);
 }
 
+function letGo(media) {
+  for (const track of media?.getTracks() ?? []) track.stop();
+}
+
 export function stopCamera() {
-  for (const track of running?.media.getTracks() ?? []) track.stop();
+  wanted();
+  letGo(running?.media);
   running = null;
 }
 
@@ -56,14 +69,17 @@ async function send(mine, ontrouble) {
     if (blob) {
       try {
         await pushFrame(blob);
+        if (running !== mine) return;
         if (troubled) ontrouble(null);
         troubled = false;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
+        // Stopped while the picture was on its way: what comes of it is nobody's trouble.
+        if (running !== mine) return;
         troubled = true;
         // Another source was chosen elsewhere: this camera is no longer wanted.
         if (error.code === "not_a_browser_camera" || error.code === "no_source") {
-          if (running === mine) stopCamera();
+          stopCamera();
         }
         ontrouble(error);
       }

@@ -1,6 +1,6 @@
 // What the server sees, as it changes, and the newest picture; kept only while it is looked at.
 
-import { ApiError } from "./api.js";
+import { getFile } from "./api.js";
 
 const PICTURE_MS = 250;
 const IDLE_MS = 1500;
@@ -9,9 +9,7 @@ const PATIENCE_MS = 5000;
 
 /** The newest picture as an address of this page's own; whoever asks lets go of it. */
 export async function newestPicture() {
-  const answer = await fetch("/api/live/frame.jpg");
-  if (!answer.ok) throw new ApiError((await answer.json()).error, answer.status);
-  return URL.createObjectURL(await answer.blob());
+  return URL.createObjectURL(await getFile("/api/live/frame.jpg"));
 }
 
 /** A feed with `open(ondata, onpicture)` and `close()`; `ondata(message, connected)`. */

@@ -1,5 +1,6 @@
 // Placing the table: four corners dragged over the picture, the side of "me", saved by name.
 
+import { newestOnly } from "./answers.js";
 import { ApiError, forgetPlacement, getPlacement, guessPlacement, placeTable, unplaceTable } from "./api_place.js";
 import { h, svg } from "./dom.js";
 import { newestPicture } from "./livefeed.js";
@@ -28,6 +29,7 @@ export class PlaceEditor {
   constructor({ root, size, onclose }) {
     Object.assign(this, { root, size, onclose });
     this.shown = false;
+    this.asked = newestOnly();
   }
 
   /** Begin from the placement in force, else from a guess, else from a usual table. */
@@ -40,6 +42,11 @@ export class PlaceEditor {
     this.name = named ? now.name : t("placeNameFirst");
     this.said = null;
     this.url = await newestPicture();
+    // The camera may have been stopped meanwhile.
+    if (!this.size()) {
+      URL.revokeObjectURL(this.url);
+      return;
+    }
     this.shown = true;
     this.draw();
   }
@@ -54,6 +61,7 @@ export class PlaceEditor {
 
   close(done = null) {
     this.shown = false;
+    this.asked();
     URL.revokeObjectURL(this.url);
     this.root.replaceChildren();
     this.onclose(done);
@@ -65,27 +73,27 @@ export class PlaceEditor {
     if (node) node.textContent = text ?? "";
   }
 
-  async attempt(work) {
+  /** Ask with `work()`, then do what `done(answer)` says, unless something else is asked meanwhile. */
+  async attempt(work, done) {
+    const isNewest = this.asked();
     try {
-      await work();
+      const answer = await work();
+      if (isNewest()) done(answer);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.tell(say(error));
+      if (isNewest()) this.tell(say(error));
     }
   }
 
   save() {
     if (!goesRound(this.corners)) return this.tell(t("placeCross"));
     const name = this.name.trim();
-    return this.attempt(async () => {
-      await placeTable({ name, view: this.view, corners: this.corners, me: this.me });
-      this.close(t("placeDone", { name }));
-    });
+    return this.attempt(() => placeTable({ name, view: this.view, corners: this.corners, me: this.me }),
+      () => this.close(t("placeDone", { name })));
   }
 
   guess() {
-    return this.attempt(async () => {
-      const { guess } = await guessPlacement();
+    return this.attempt(guessPlacement, ({ guess }) => {
       if (guess) this.take(guess);
       this.said = t(guess ? "placeGuessed" : "placeNoGuess");
       this.draw();
@@ -190,15 +198,13 @@ export class PlaceEditor {
     const one = (placement) => h("li", { class: "choices" },
       h("button", {
         type: "button", class: "quiet", "data-saved": placement.name,
-        onclick: () => this.attempt(async () => {
-          await placeTable({ name: placement.name });
-          this.close(t("placeDone", { name: placement.name }));
-        }),
+        onclick: () => this.attempt(() => placeTable({ name: placement.name }),
+          () => this.close(t("placeDone", { name: placement.name }))),
       }, placement.name),
       h("button", {
         type: "button", class: "quiet danger", "data-forget": placement.name, "aria-label": t("placeForget", { name: placement.name }),
-        onclick: () => this.attempt(async () => {
-          this.saved = (await forgetPlacement(placement.name)).saved;
+        onclick: () => this.attempt(() => forgetPlacement(placement.name), ({ saved }) => {
+          this.saved = saved;
           this.draw();
         }),
       }, "×"));
@@ -226,10 +232,7 @@ export class PlaceEditor {
       })),
       h("div", { class: "sources" },
         button("place-save", "placeSave", () => this.save(), "primary"), button("place-guess", "placeGuess", () => this.guess()),
-        button("place-none", "placeNone", () => this.attempt(async () => {
-          await unplaceTable();
-          this.close();
-        })),
+        button("place-none", "placeNone", () => this.attempt(unplaceTable, () => this.close())),
         button("place-cancel", "placeCancel", () => this.close())),
       this.savedView() ?? "");
     this.position();

@@ -5,6 +5,7 @@ import { connectDesk, drawDeskWords, openDesk, sayStatus } from "./desk.js";
 import { connectExtras, drawExtras } from "./deskextras.js";
 import { byId } from "./dom.js";
 import { loadSheet } from "./ledger.js";
+import { connectLiveRules } from "./liverules.js";
 import { recall, remember } from "./memory.js";
 import { drawRuleOptions, takeRules } from "./ruleoptions.js";
 import { connectViews, currentView, drawView } from "./views.js";
@@ -36,6 +37,7 @@ function drawWords() {
 function connect() {
   connectDesk();
   connectExtras();
+  connectLiveRules();
   connectViews();
   byId("language").addEventListener("click", () => {
     setLanguage(currentLanguage() === "zh" ? "en" : "zh");

@@ -1,5 +1,6 @@
 // The opening guide: the dice of 开牌, the break, the turned tile; and 打风 before a 锅.
 
+import { newestOnly } from "./answers.js";
 import { ApiError, opening } from "./api.js";
 import { desk } from "./desk.js";
 import { dicePad } from "./dice.js";
@@ -21,6 +22,7 @@ const state = {
   rolls: [], editing: null, indicator: null, indicatorSeen: false, viewer: recall("viewer", 0), guide: null, error: null,
 };
 let root = null;
+const asked = newestOnly();
 
 const RELATIVE = ["relDealer", "relNext", "relOpposite", "relBefore"];
 const ROLLS = 3;
@@ -39,15 +41,18 @@ const diceOf = (rolls) => rolls.map((one) => one.dice);
 
 async function ask() {
   const indicator = isEditing() ? null : state.indicator;
+  const isNewest = asked();
+  let [guide, refusal] = [state.guide, null];
   try {
-    state.guide = await opening({
+    guide = await opening({
       dealer: 0, rolls: diceOf(shownRolls()), indicator, joker_rule: rulesInForce().joker_rule,
     });
-    state.error = null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    state.error = error;
+    refusal = error;
   }
+  if (!isNewest()) return;
+  Object.assign(state, { guide, error: refusal });
   draw();
 }
 

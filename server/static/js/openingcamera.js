@@ -1,5 +1,6 @@
 // What the live camera sees of the opening: dice that have come to rest, winds, the turned tile.
 
+import { inOrder } from "./answers.js";
 import { ApiError, call, send } from "./api.js";
 import { h } from "./dom.js";
 import { recall, remember } from "./memory.js";
@@ -8,9 +9,11 @@ import { currentLanguage, t } from "./words.js";
 
 const EVERY_MS = 1000;
 const QUIET_MS = 4000;
+const PATIENCE_MS = 5000;
+const telling = inOrder();
 const state = { seen: null, session: null, met: new Set(), offer: null, auto: recall("diceFromCamera", true) };
 let heard = null;
-let timer = null;
+let watching = false;
 let box = null;
 let drawn = "";
 
@@ -27,22 +30,20 @@ const spelled = (values) => values.join("+");
  */
 export function watchDice(listener) {
   heard = listener;
-  if (timer === null) look();
+  if (!watching) look();
 }
 
+/** One look after the other, so that none is taken in after a newer one. */
 async function look() {
-  timer = setTimeout(look, state.seen?.session ? EVERY_MS : QUIET_MS);
-  if (!heard.isShown()) {
-    clearTimeout(timer);
-    timer = null;
-    return;
-  }
-  if (document.hidden) return;
+  watching = heard.isShown();
+  if (!watching) return;
   try {
-    meet(await call("/api/live/dice"));
+    if (!document.hidden) meet(await call("/api/live/dice", { signal: AbortSignal.timeout(PATIENCE_MS) }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     meet(null);
+  } finally {
+    setTimeout(look, state.seen?.session ? EVERY_MS : QUIET_MS);
   }
 }
 
@@ -70,7 +71,7 @@ function consider(thrown) {
 export async function tellRolls(rolls) {
   if (state.session === null) return;
   try {
-    await send("/api/live/rolls", { rolls });
+    await telling(() => send("/api/live/rolls", { rolls }));
   } catch (error) {
     // The guide does not need the live table; its own event list then counts otherwise.
     if (!(error instanceof ApiError)) throw error;

@@ -1,5 +1,6 @@
 // 打风: who rolls, where East sits, who draws which wind, who sits where.
 
+import { newestOnly } from "./answers.js";
 import { ApiError, seating } from "./api.js";
 import { dicePad } from "./dice.js";
 import { h } from "./dom.js";
@@ -16,10 +17,13 @@ const state = {
   after: false, answer: null, error: null, open: false, asking: false,
 };
 
+const asked = newestOnly();
+
 const names = () => state.names ?? currentSheet()?.players ?? [1, 2, 3, 4].map((n) => t("playerNumber", { n }));
 
 /** Draw the seats for the next 锅 of the same players, in the seats they have. */
 export function seatNext(players) {
+  asked();
   Object.assign(state, {
     names: [...players], roller: 0, dice: null, diceSeen: false, picks: [], after: true, answer: null, error: null, open: true,
     asking: true,
@@ -27,15 +31,18 @@ export function seatNext(players) {
 }
 
 async function ask(redraw) {
+  const isNewest = asked();
+  let [answer, refusal] = [state.answer, null];
   try {
-    state.answer = await seating({
+    answer = await seating({
       names: names(), roller: state.roller, dice: state.dice, picks: state.picks, after_guo: state.after,
     });
-    state.error = null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    state.error = error;
+    refusal = error;
   }
+  if (!isNewest()) return;
+  Object.assign(state, { answer, error: refusal });
   redraw();
 }
 
@@ -119,6 +126,7 @@ function pickView(redraw) {
     type: "button", class: seen.has(wind) ? "pick seen" : "pick", disabled: state.picks.includes(wind),
     "aria-label": label(wind), title: seen.has(wind) ? t("windSeen") : null, "data-wind": wind,
     onclick: () => {
+      if (state.picks.includes(wind)) return;
       state.picks = [...state.picks, wind];
       ask(redraw).then(focusNext);
     },

@@ -1,5 +1,6 @@
 // The stored sets: which is used, what each one is, export, import, removal.
 
+import { inOrder } from "./answers.js";
 import { ApiError } from "./api.js";
 import { fileOf, importSet, listSets, pictureOf, removeSet, useSet } from "./api_tiles.js";
 import { h } from "./dom.js";
@@ -17,6 +18,8 @@ export class SetsCard {
     this.said = null;
     this.open = {};
     this.clash = null;
+    // What is chosen last is what is used, here and by the program.
+    this.inOrder = inOrder();
   }
 
   list() {
@@ -41,7 +44,7 @@ export class SetsCard {
   async attempt(work) {
     this.said = null;
     try {
-      this.take(await work());
+      this.take(await this.inOrder(work));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.error = error;
@@ -55,6 +58,11 @@ export class SetsCard {
     if (this.error?.code === "name_taken") this.clash = file;
     else if (!this.error) this.said = t("setImported");
     this.on.draw();
+  }
+
+  /** The sets without one; a second tap finds it gone and asks for nothing. */
+  removed(key) {
+    return this.found.sets.some((set) => set.key === key) ? removeSet(key) : this.found;
   }
 
   drawInto(node) {
@@ -120,7 +128,7 @@ export class SetsCard {
         h("p", {}, t("setRemoveSure", { name: set.name })),
         h("div", { class: "choices" },
           h("button", {
-            type: "button", class: "danger", id: `sure-${set.key}`, onclick: () => this.attempt(() => removeSet(set.key)),
+            type: "button", class: "danger", id: `sure-${set.key}`, onclick: () => this.attempt(() => this.removed(set.key)),
           }, t("setRemoveYes")),
           h("button", { type: "button", class: "quiet", onclick: () => toggle("remove") }, t("cancel")))) : null);
   }

@@ -1,8 +1,9 @@
 // Who won, the 杠, 坐庄 and 拉庄 in a few taps; who pays whom; one more tap enters it.
 
+import { newestOnly } from "./answers.js";
 import { ApiError, correctHand, enterHand, freshKey, settle } from "./api.js";
 import { h } from "./dom.js";
-import { currentSheet, openSheet, takeSheet } from "./ledger.js";
+import { currentSheet, inLedgerOrder, openSheet, takeSheet } from "./ledger.js";
 import { rulesInForce } from "./ruleoptions.js";
 import { payments } from "./paymentview.js";
 import { goTo } from "./views.js";
@@ -37,6 +38,7 @@ export class Settle {
     this.key = freshKey();
     this.asking = null;
     this.busy = false;
+    this.begun = newestOnly();
   }
 
   get sheet() {
@@ -65,6 +67,8 @@ export class Settle {
 
   /** The hand on the desk has changed: nothing of the last one holds. */
   restart() {
+    this.begun();
+    this.asking?.abort();
     this.line = null;
     this.ended = nothing();
     this.account = null;
@@ -95,6 +99,8 @@ export class Settle {
   }
 
   change(next, focus) {
+    // What is being entered stays as it is until the sheet has it.
+    if (this.busy) return;
     this.ended = { ...this.ended, ...next };
     // Another content is another thing to enter.
     this.key = freshKey();
@@ -127,15 +133,16 @@ export class Settle {
     }
     this.asking = new AbortController();
     const { signal } = this.asking;
+    let [account, refusal] = [null, null];
     try {
-      this.account = await settle({ ...this.result(), options: this.options }, signal);
-      this.error = null;
+      account = await settle({ ...this.result(), options: this.options }, signal);
     } catch (error) {
       if (error.name === "AbortError") return;
       if (!(error instanceof ApiError)) throw error;
-      this.account = null;
-      this.error = error;
+      refusal = error;
     }
+    if (signal.aborted) return;
+    Object.assign(this, { account, error: refusal });
     this.drawAccount();
   }
 
@@ -144,19 +151,22 @@ export class Settle {
     if (this.busy) return;
     this.busy = true;
     this.drawAccount();
+    const isSameHand = this.begun();
+    const { sheet, line } = this;
     try {
       const more = this.line ? this.kept() : this.extras();
-      const hand = { ...this.result(), ...more, key: this.key, seen: this.sheet.lines.length };
+      const hand = { ...this.result(), ...more, key: this.key, seen: sheet.lines.length };
       if (this.ended.keep && this.picture) {
         Object.assign(hand, { picture: await this.picture(), keep_picture: true });
       }
-      const answer = this.line ? await correctHand(this.sheet.id, this.line.number, hand)
-        : await enterHand(this.sheet.id, hand);
-      this.line = null;
-      this.entered = answer.number;
-      this.ended = nothing();
-      this.account = null;
-      this.key = freshKey();
+      const answer = await inLedgerOrder(() => (line
+        ? correctHand(sheet.id, line.number, hand) : enterHand(sheet.id, hand)));
+      // Another hand may lie on the desk by now; what is said of it stands.
+      if (isSameHand()) {
+        Object.assign(this, {
+          line: null, entered: answer.number, ended: nothing(), account: null, key: freshKey(),
+        });
+      }
       takeSheet(answer.sheet);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -1,10 +1,14 @@
 // The score sheet of a 锅: totals, entering a hand, the chart, every line, undo, export, print.
 
 import { adjustCard } from "./adjust.js";
+import { notTwice } from "./answers.js";
 import { ApiError, beginGuo, closeGuo, forgetPicture, freshKey, getSheet, listGuos, undoLine } from "./api.js";
 import { chart } from "./chart.js";
 import { h } from "./dom.js";
-import { currentSheet, loadSheet, onsheet, openSheet, proposedPlayers, proposePlayers, takeSheet } from "./ledger.js";
+import {
+  currentSheet, inLedgerOrder, loadSheet, onsheet, openSheet, proposedPlayers, proposePlayers, takeSheet,
+} from "./ledger.js";
+import { tellRules } from "./liverules.js";
 import { signClass, signed } from "./paymentview.js";
 import { rulesInForce } from "./ruleoptions.js";
 import { seatNext } from "./seating.js";
@@ -29,12 +33,32 @@ async function attempt(act) {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     state.error = error;
-    if (error.code === "sheet_moved_on") takeSheet(await getSheet(openSheet().id));
+    if (error.code === "sheet_moved_on") await lookAgain();
   }
   draw();
 }
 
-const refreshList = () => listGuos().then(({ guos }) => {
+/** As `attempt`, for what changes something: a second tap meanwhile does nothing. */
+const act = notTwice(attempt);
+
+const look = async (id) => takeSheet(await inLedgerOrder(() => getSheet(id)));
+
+/** The sheet as it is by now; where it cannot be had, what has been refused is said all the same. */
+async function lookAgain() {
+  try {
+    await look(openSheet().id);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+/** Go on with another 锅, by whose rules the table that is watched is judged from now on. */
+const turnTo = (id) => attempt(async () => {
+  await look(id);
+  tellRules();
+});
+
+const refreshList = () => inLedgerOrder(listGuos).then(({ guos }) => {
   state.guos = guos;
 });
 
@@ -49,12 +73,14 @@ function typed(event) {
 function begin(event) {
   event.preventDefault();
   const players = namesIn(event.target);
-  attempt(async () => {
-    const { sheet } = await beginGuo({ players, options: rulesInForce(), east: 0, key: state.beginKey });
+  act(async () => {
+    const { sheet } = await inLedgerOrder(
+      () => beginGuo({ players, options: rulesInForce(), east: 0, key: state.beginKey }));
     state.beginKey = freshKey();
     Object.assign(state, { starting: false, names: null });
     proposePlayers(null);
     takeSheet(sheet);
+    tellRules();
     settling.restart();
     await refreshList();
   });
@@ -102,7 +128,7 @@ function whereView(sheet) {
 function chooser() {
   if (state.guos.length < 2) return null;
   return h("label", { class: "chooser no-print" }, t("otherGuos"), " ", h("select", {
-    onchange: (event) => attempt(async () => takeSheet(await getSheet(Number(event.target.value)))),
+    onchange: (event) => turnTo(Number(event.target.value)),
   }, state.guos.map((guo) => h("option", { value: guo.id, selected: guo.id === openSheet()?.id },
     `#${guo.id} ${guo.started_at.slice(0, 10)} ${guo.players.join("、")}`))));
 }
@@ -116,8 +142,9 @@ function actions(sheet) {
     h("button", { type: "button", class: "quiet", onclick: () => print() }, t("print")),
     sheet.finished ? null : h("button", {
       type: "button", class: "quiet", "data-close": "",
-      onclick: () => attempt(async () => {
-        takeSheet(await closeGuo(sheet.id, !sheet.closed_at));
+      onclick: () => act(async () => {
+        takeSheet(await inLedgerOrder(() => closeGuo(sheet.id, !sheet.closed_at)));
+        tellRules();
         await refreshList();
       }),
     }, t(sheet.closed_at ? "reopenGuo" : "closeGuo")),
@@ -151,8 +178,9 @@ function linesCard(sheet) {
     h("h2", { id: "lines-title" }, t("everyLine")),
     running.length ? h("div", { class: "chart-box" }, chart(sheet.players, running, t("chartOf", { label }))) : null,
     sheet.lines.length ? linesTable(sheet, {
-      onundo: (number) => attempt(async () => {
-        const { sheet: next } = await undoLine(sheet.id, number, { key: freshKey(), seen: sheet.lines.length });
+      onundo: (number) => act(async () => {
+        const { sheet: next } = await inLedgerOrder(
+          () => undoLine(sheet.id, number, { key: freshKey(), seen: sheet.lines.length }));
         takeSheet(next);
       }),
       oncorrect: (line, result) => {
@@ -161,7 +189,7 @@ function linesCard(sheet) {
         entering.scrollIntoView({ block: "nearest" });
         entering.querySelector("[data-winner]").focus({ preventScroll: true });
       },
-      onforget: (number) => attempt(async () => takeSheet(await forgetPicture(sheet.id, number))),
+      onforget: (number) => act(async () => takeSheet(await inLedgerOrder(() => forgetPicture(sheet.id, number)))),
     }) : h("p", { class: "muted" }, t("noLines")));
 }
 
@@ -178,7 +206,7 @@ function draw() {
     settling.draw();
   }
   if (sheet && !state.starting) parts.push(linesCard(sheet));
-  if (currentSheet() && !starting) parts.push(adjustCard(sheet, attempt));
+  if (currentSheet() && !starting) parts.push(adjustCard(sheet, act));
   if (!sheet && state.guos.length) parts.push(h("div", { class: "card" }, chooser() ?? oneGuo()));
   root.replaceChildren(...parts);
 }
@@ -186,7 +214,7 @@ function draw() {
 function oneGuo() {
   const [guo] = state.guos;
   return h("button", {
-    type: "button", class: "quiet", onclick: () => attempt(async () => takeSheet(await getSheet(guo.id))),
+    type: "button", class: "quiet", onclick: () => turnTo(guo.id),
   }, `#${guo.id} ${guo.players.join("、")}`);
 }
 
@@ -202,7 +230,7 @@ export async function show(node) {
     await loadSheet();
     await refreshList();
     const open = openSheet();
-    if (open) takeSheet(await getSheet(open.id));
-    else if (!proposedPlayers() && state.guos.length) takeSheet(await getSheet(state.guos[0].id));
+    if (open) await look(open.id);
+    else if (!proposedPlayers() && state.guos.length) await look(state.guos[0].id);
   });
 }

@@ -1,5 +1,6 @@
 // Teaching a set: photos or the camera, names confirmed by tapping, learning, before and after.
 
+import { inOrder, newestOnly, notTwice } from "./answers.js";
 import { ApiError } from "./api.js";
 import * as api from "./api_tiles.js";
 import { openPicker } from "./picker.js";
@@ -23,8 +24,14 @@ export class Teach {
     this.state = { ...EMPTY };
     this.pictures = new Map();
     this.complete = 0;
+    this.inOrder = inOrder();
+    this.lives = newestOnly();
+    this.isMine = this.lives();
+    this.beginning = null;
+    this.takePicture = notTwice(() => this.takeLooked());
+    this.store = notTwice(() => this.storeLearnt());
     this.camera = new TeachCamera({
-      look: (blob) => this.attempt(async () => api.look(await this.id(), blob, this.state)),
+      look: (blob) => this.look(blob),
       onlook: (found, blob) => this.takeLook(found, blob),
       ontrouble: (error) => {
         if (!(error instanceof ApiError)) throw error;
@@ -50,37 +57,63 @@ export class Teach {
 
   // The calibration of the server
 
-  async id(addTo = null) {
-    if (!this.state.bench) this.state.bench = await api.beginTeaching(addTo);
-    return this.state.bench.id;
+  /** The calibration's name. One begins where there is none, and only one however many ask. */
+  async id() {
+    if (this.state.bench) return this.state.bench.id;
+    this.beginning ??= this.open(null);
+    return (await this.beginning).id;
   }
 
-  /** Do something with the server; a calibration that it has forgotten begins anew. */
-  async attempt(work) {
+  /** Begin a calibration; what has been given up meanwhile is forgotten at once. */
+  async open(addTo) {
+    const { isMine } = this;
     try {
-      return await work();
+      const bench = await api.beginTeaching(addTo);
+      if (isMine()) this.state.bench = bench;
+      else this.forget(bench);
+      return bench;
     } catch (error) {
-      if (error instanceof ApiError && error.code === "no_calibration") this.clear();
+      if (isMine()) this.beginning = null;
       throw error;
     }
   }
 
-  /** Do something, say what is refused, and take the status that is answered. */
+  /** Do something with the server; a calibration that it has forgotten begins anew. */
+  async attempt(work) {
+    const { isMine } = this;
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "no_calibration" && isMine()) {
+        this.clear();
+        error.begunAnew = true;
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Do something once what was asked for before is done, say what is refused, and take the status
+   * that is answered. Of a calibration that is given up meanwhile nothing is taken.
+   */
   async step(busy, work) {
+    const { isMine } = this;
     this.set({ busy, error: null, said: null });
     try {
-      const bench = await this.attempt(work);
-      this.set({ bench: bench ?? this.state.bench, busy: null });
-      return true;
+      const bench = await this.inOrder(() => (isMine() ? this.attempt(work) : null));
+      if (isMine()) this.set({ bench: bench ?? this.state.bench, busy: null });
+      return isMine();
     } catch (error) {
-      this.set({ busy: null });
+      if (isMine()) this.set({ busy: null });
       if (!(error instanceof ApiError)) throw error;
-      this.set({ error });
+      if (isMine() || error.begunAnew) this.set({ error });
       return false;
     }
   }
 
   clear() {
+    this.isMine = this.lives();
+    this.beginning = null;
     for (const picture of this.pictures.values()) URL.revokeObjectURL(picture.url);
     this.pictures.clear();
     this.state = { ...EMPTY };
@@ -92,7 +125,10 @@ export class Teach {
     const { bench } = this.state;
     this.clear();
     this.on.draw();
-    if (!bench) return;
+    if (bench) await this.forget(bench);
+  }
+
+  async forget(bench) {
     try {
       await api.giveUp(bench.id);
     } catch (error) {
@@ -106,20 +142,23 @@ export class Teach {
     if (bench) fetch(`/api/calibration/${bench.id}`, { method: "DELETE", keepalive: true });
   }
 
+  /** Begin with a stored set; false where that failed, or something else was begun meanwhile. */
   async begin(set) {
-    await this.giveUp();
-    if (await this.step(null, () => api.beginTeaching(set.key))) this.jump();
+    const over = this.giveUp();
+    const { isMine } = this;
+    await over;
+    if (!isMine() || !await this.step(null, () => this.open(set.key))) return false;
+    this.jump();
+    return true;
   }
 
   async refit(set) {
-    await this.begin(set);
-    if (this.state.bench) await this.learn();
+    if (await this.begin(set)) await this.learn();
   }
 
   /** Let a set learn corrections; `onkept()` is called once they are stored with it. */
   async correct(set, examples, onkept) {
-    await this.begin(set);
-    if (!this.state.bench) return;
+    if (!await this.begin(set)) return;
     this.state.onkept = onkept;
     const { id } = this.state.bench;
     if (await this.step(t("teachReading"), () => api.addExamples(id, examples))) await this.learn();
@@ -139,7 +178,12 @@ export class Teach {
   }
 
   async addPhoto(blob) {
+    const { isMine } = this;
     const shown = await showable(blob);
+    if (!isMine()) {
+      if (shown) URL.revokeObjectURL(shown.url);
+      return false;
+    }
     return this.step(t("teachReading"), async () => {
       const id = await this.id();
       const bench = await api.addPhoto(id, blob, { ...this.state, preview: !shown });
@@ -152,6 +196,7 @@ export class Teach {
 
   dropPhoto(number) {
     return this.step(null, async () => {
+      if (!this.photo(number)) return null;
       const bench = await api.dropPhoto(this.state.bench.id, number);
       URL.revokeObjectURL(this.pictures.get(number)?.url);
       this.pictures.delete(number);
@@ -159,12 +204,17 @@ export class Teach {
     });
   }
 
+  photo(number) {
+    return this.state.bench.photos.find((photo) => photo.number === number);
+  }
+
   /** Ask what one tile of a photo is. */
-  choose(photo, at) {
-    const tile = photo.tiles[at];
+  choose({ number, tiles }, at) {
+    const tile = tiles[at];
     const put = (code) => this.step(null, () => {
-      const names = photo.tiles.map((one, k) => (k === at ? code : one.tile));
-      return api.nameTiles(this.state.bench.id, photo.number, names);
+      // Other tiles may have been named since this one was tapped.
+      const names = this.photo(number)?.tiles.map((one, k) => (k === at ? code : one.tile));
+      return names ? api.nameTiles(this.state.bench.id, number, names) : null;
     });
     openPicker({
       title: t("teachWhich"), jokers: [], chosen: tile.tile, faceDown: true, dice: true,
@@ -189,6 +239,13 @@ export class Teach {
     this.on.draw();
   }
 
+  /** Look at a picture; what has been found of another kind than is asked for by then is nothing. */
+  async look(blob) {
+    const { others, guided } = this.state;
+    const found = await this.attempt(async () => api.look(await this.id(), blob, { others, guided }));
+    return this.state.others === others && this.state.guided === guided ? found : null;
+  }
+
   takeLook(found, blob) {
     this.looked = blob;
     this.set({ looked: found, trouble: null });
@@ -198,7 +255,8 @@ export class Teach {
   }
 
   /** Take the picture that was looked at last, so that what was shown is what is taken. */
-  async takePicture() {
+  async takeLooked() {
+    if (!this.camera.running) return;
     const blob = this.looked ?? await this.camera.picture();
     this.looked = null;
     this.complete = 0;
@@ -210,24 +268,33 @@ export class Teach {
   // Learning
 
   async learn() {
-    const { bench, insist } = this.state;
+    const { state: { bench: { id }, insist }, isMine } = this;
+    let begun = false;
     this.camera.stop();
-    const started = await this.step(null, () => api.learn(bench.id, insist));
-    while (started && this.learning && this.state.bench.id === bench.id) {
-      await new Promise((done) => setTimeout(done, POLL_MS));
-      try {
-        const now = await this.attempt(() => api.teaching(bench.id));
-        if (this.state.bench?.id !== bench.id) return;
-        this.set({ bench: now, error: null });
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        this.set({ error });
-      }
-    }
-    this.on.node().querySelector("#teach-outcome")?.focus();
+    await this.step(null, () => {
+      if (this.learning) return null;
+      begun = true;
+      return api.learn(id, insist);
+    });
+    while (begun && isMine() && this.learning) await this.follow(id);
+    if (isMine()) this.on.node().querySelector("#teach-outcome")?.focus();
   }
 
-  async store() {
+  /** How far the learning is, after a moment. */
+  async follow(id) {
+    const { isMine } = this;
+    await new Promise((done) => setTimeout(done, POLL_MS));
+    if (!isMine()) return;
+    try {
+      const bench = await this.attempt(() => api.teaching(id));
+      if (isMine()) this.set({ bench, error: null });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (isMine() || error.begunAnew) this.set({ error });
+    }
+  }
+
+  async storeLearnt() {
     const { bench, name, replace } = this.state;
     const called = bench.add_to?.name ?? name.trim();
     let found = null;

@@ -1,8 +1,14 @@
 // This device's camera while a set is taught: look after look, each told what it shows.
 
+import { newestOnly } from "./answers.js";
+
 const LONGEST_SIDE = 1600;
 const QUALITY = 0.92;
 const PAUSE_MS = 250;
+
+function letGo(media) {
+  for (const track of media?.getTracks() ?? []) track.stop();
+}
 
 /** A camera that asks `look(blob)` about one picture after another until it is stopped. */
 export class TeachCamera {
@@ -11,6 +17,8 @@ export class TeachCamera {
     this.on = on;
     this.media = null;
     this.video = null;
+    // Stopped or started again meanwhile: a camera that is still being opened is no longer wanted.
+    this.wanted = newestOnly();
   }
 
   get running() {
@@ -19,15 +27,21 @@ export class TeachCamera {
 
   async start() {
     if (!navigator.mediaDevices?.getUserMedia) throw new Error("https?");
+    this.stop();
+    const isWanted = this.wanted();
     const media = await navigator.mediaDevices.getUserMedia({
       video: { facingMode: "environment", width: { ideal: 1920 } }, audio: false,
     });
-    this.stop();
     const video = document.createElement("video");
     video.muted = true;
     video.playsInline = true;
     video.srcObject = media;
-    await video.play();
+    try {
+      if (isWanted()) await video.play();
+    } finally {
+      if (!isWanted() || video.paused) letGo(media);
+    }
+    if (!isWanted()) return;
     this.media = media;
     this.video = video;
     media.getVideoTracks()[0].addEventListener("ended", () => {
@@ -37,7 +51,8 @@ export class TeachCamera {
   }
 
   stop() {
-    for (const track of this.media?.getTracks() ?? []) track.stop();
+    this.wanted();
+    letGo(this.media);
     const ran = this.running;
     this.media = null;
     this.video = null;
