@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rules import IllegalEvent, Opening, Reason, Round, RuleOptions, Setup
 from rules.events import (
@@ -32,6 +32,8 @@ from rules.tiles import TILES
 SEATS = 4
 HAND = 13
 UNKNOWN_DICE = (1, 1)
+# Tiles of a kind that a move shows besides a discard that it takes.
+TILES_OF = {"pong": 2, "kong_open": 3, "kong_concealed": 4, "draw": 0}
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ class Move:
         kind: `"draw"`, `"discard"`, `"pong"`, `"kong_open"`, `"kong_added"`, `"kong_concealed"`
             or `"win"`.
         seat: Who did it, 0..3.
-        tile: The tile; of a win the drawn one.
+        tile: The tile; of a win the drawn one. Of a discard that nobody saw "": it was any tile
+            that is not seen elsewhere.
         hand: Of a win, the other concealed tiles.
     """
 
@@ -83,11 +86,13 @@ class Book:
         round: As far as the moves are legal; None before the turned tile is known.
         applied: How many of the moves are in it.
         reasons: Why the next one cannot be; empty when all are in it.
+        tile: The tile that the reasons are about, where there is one.
     """
 
     round: Round | None
     applied: int
     reasons: tuple[Reason, ...] = ()
+    tile: str | None = None
 
 
 class _Story:
@@ -174,7 +179,27 @@ def keep_book(start: Start, moves: Sequence[Move]) -> Book:
         dealer = first.seat if first else None
     if dealer is None or start.indicator is None:
         return Book(None, 0)
-    return _round_of(start, dealer, moves)
+    return _round_of(start, dealer, _with_unseen(start, moves))
+
+
+def _with_unseen(start: Start, moves: Sequence[Move]) -> list[Move]:
+    """The moves with some tile, of which most are left, for every discard that nobody saw."""
+    if all(move.tile for move in moves):
+        return list(moves)
+    jokers = joker_kinds(str(start.indicator), start.options.joker_rule)
+    left = Counter({tile: 4 for tile in TILES if tile not in jokers})
+    left.subtract([str(start.indicator), *start.hand])
+    for move in moves:
+        left.subtract([move.tile] * TILES_OF.get(move.kind, 1))
+        left.subtract(move.hand)
+    found = []
+    for move in moves:
+        if not move.tile:
+            tile = max(left, key=lambda name: (left[name], name))
+            left[tile] -= 1
+            move = replace(move, tile=tile)
+        found.append(move)
+    return found
 
 
 def _round_of(start: Start, dealer: int, moves: Sequence[Move]) -> Book:
@@ -187,11 +212,14 @@ def _round_of(start: Start, dealer: int, moves: Sequence[Move]) -> Book:
         ends.append(len(story.events))
     deal = _deal(start, dealer, story, indicator)
     if isinstance(deal, Reason):
+        over = _over(start, story, indicator)
         if not moves:
-            return Book(None, 0, (deal,))
+            return Book(None, 0, (deal,), over)
         # The last move asks for more tiles than there are: the moves before it stand.
         shorter = _round_of(start, dealer, moves[:-1])
-        return Book(shorter.round, shorter.applied, shorter.reasons or (deal,))
+        if shorter.reasons:
+            return shorter
+        return Book(shorter.round, shorter.applied, (deal,), over)
     dice = (*start.dice[:3], *(UNKNOWN_DICE,) * 3)[:3]
     setup = Setup(Opening(dealer, dice[0], dice[1], dice[2]), start.options, start.zuo, start.la)
     table = Round.begin(setup).apply(deal)
@@ -204,8 +232,14 @@ def _round_of(start: Start, dealer: int, moves: Sequence[Move]) -> Book:
     return Book(table, len(moves))
 
 
-def _deal(start: Start, dealer: int, story: _Story, indicator: str) -> Deal | Reason:
-    """Hands that hold what the moves need, the rest filled up; or why there are none."""
+def _over(start: Start, story: _Story, indicator: str) -> str | None:
+    """A tile that was seen more than four times."""
+    over = sorted(tile for tile, count in _left(start, story, indicator)[0].items() if count < 0)
+    return over[0] if over else None
+
+
+def _left(start: Start, story: _Story, indicator: str) -> tuple[Counter[str], list[Counter[str]]]:
+    """How many of each tile nobody has shown, and what each hand must hold."""
     left = Counter(dict.fromkeys(TILES, 4))
     left[indicator] -= 1
     left.subtract(story.drawn)
@@ -214,12 +248,18 @@ def _deal(start: Start, dealer: int, story: _Story, indicator: str) -> Deal | Re
         needs[0] = Counter(start.hand)
     for need in needs:
         left.subtract(need)
-    over = sorted(tile for tile, count in left.items() if count < 0)
-    if over:
+    return left, needs
+
+
+def _deal(start: Start, dealer: int, story: _Story, indicator: str) -> Deal | Reason:
+    """Hands that hold what the moves need, the rest filled up; or why there are none."""
+    left, needs = _left(start, story, indicator)
+    over = _over(start, story, indicator)
+    if over is not None:
         return Reason(
             "five_seen",
-            f"{over[0]} 看见了五张以上：有牌读错了",
-            f"{over[0]} was seen more than four times: a tile is misread",
+            f"{over} 看见了五张以上：有牌读错了",
+            f"{over} was seen more than four times: a tile is misread",
         )
     sizes = [HAND + (seat == dealer) for seat in range(SEATS)]
     for seat, need in enumerate(needs):

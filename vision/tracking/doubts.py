@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from vision.doubts import die_pips, unsure_tile
@@ -12,6 +13,7 @@ from vision.tracking.looking import Looking
 from vision.tracking.story import Story
 from vision.values import Choice, Doubt
 
+PIPS = 6
 ASKED_ROLES = ("hand", "drawn", "meld", "pond", "indicator")
 SEATS = (
     Choice("0", "自己", "me"),
@@ -58,11 +60,12 @@ def table_doubts(
     if story.joined_late:
         doubts.append(_joined_late())
     elif book.reasons:
-        doubts.append(_rules_disagree(book))
+        doubts.append(_rules_disagree(book, story, placed))
     if rolls and dealer is None and not any(s.kind != "draw" for s in story.moves):
         doubts.append(_dealer())
     if roll_doubtful and rolls:
-        doubts.append(_roll(rolls[-1]))
+        doubts.append(_roll(rolls))
+    doubts += [_unseen(seen.seat, beside) for seen, beside in story.unseen_discards()]
     for seen in story.lost_discards(at):
         doubts.append(
             Doubt(
@@ -101,13 +104,36 @@ def _joined_late() -> Doubt:
     )
 
 
-def _rules_disagree(book: Book) -> Doubt:
+def _rules_disagree(book: Book, story: Story, placed: Sequence[PlacedTile]) -> Doubt:
     reason = book.reasons[0]
     return Doubt(
         "rules_disagree",
         f"看到的与规则不符（第 {book.applied + 1} 步）：{reason.zh}。可能漏看或看错了，请核对。",
         f"What was seen and the rules disagree at move {book.applied + 1}: {reason.en}. "
         "Something was missed or misread; please check.",
+        _in_question(book, story, placed),
+    )
+
+
+def _in_question(book: Book, story: Story, placed: Sequence[PlacedTile]) -> tuple[int, ...]:
+    """The tiles of which at least one does not fit: all of a kind seen too often, or those of the
+    move that cannot be and of the one before it."""
+    if book.tile is not None:
+        alike = tuple(p.tile.index for p in placed if p.tile.tile == book.tile)
+        if alike:
+            return alike
+    here = {p.tile.index for p in placed}
+    moves = story.moves[max(book.applied - 1, 0) : book.applied + 1]
+    return tuple(i for seen in moves for i in seen.ids if i in here)
+
+
+def _unseen(seat: int, beside: tuple[int, ...]) -> Doubt:
+    who = SEATS[seat]
+    return Doubt(
+        "discard_unseen",
+        f"按轮次，{who.zh}打过一张没认出来的牌：请在画面上把它加进去。",
+        f"By the order of play {who.en} discarded a tile that was not read: add it to the picture.",
+        beside,
     )
 
 
@@ -115,10 +141,26 @@ def _dealer() -> Doubt:
     return Doubt("dealer", "谁是庄家？", "Who deals?", (), SEATS)
 
 
-def _roll(roll: tuple[int, int]) -> Doubt:
-    spelled = "+".join(map(str, roll))
+def _roll(rolls: Sequence[tuple[int, int]]) -> Doubt:
+    """The last roll was not read surely; each choice is all of the opening's rolls as JSON."""
+    said = "+".join(map(str, rolls[-1]))
+
+    def choice(roll: tuple[int, int]) -> Choice:
+        label = "+".join(map(str, roll))
+        return Choice(json.dumps([*rolls[:-1], roll]), label, label)
+
     return Doubt(
         "roll",
-        f"骰子读作 {spelled}，把握不大，请核对。",
-        f"The dice read {spelled}, but not surely; please check.",
+        f"骰子读作 {said}，把握不大，请核对。",
+        f"The dice read {said}, but not surely; please check.",
+        (),
+        tuple(choice(roll) for roll in (rolls[-1], *likely_rolls(rolls[-1]))),
     )
+
+
+def likely_rolls(roll: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """Other rolls that this one may be: one die a pip more or fewer."""
+    first, second = roll
+    near = [(first + step, second) for step in (-1, 1)]
+    near += [(first, second + step) for step in (-1, 1)]
+    return tuple((a, b) for a, b in near if min(a, b) >= 1 and max(a, b) <= PIPS)

@@ -18,6 +18,8 @@ VERBS = {
     "konged": ("杠", "konged"),
     "won": ("胡", "won"),
 }
+# Of what follows from the order of play alone.
+UNSEEN = 0.3
 KONGS = {
     "open": ("明杠", "an open kong of"),
     "added": ("补杠", "an added kong of"),
@@ -99,6 +101,42 @@ def acted(
         tile or None,
         how=how,
         doubtful=confidence < 0.6,
+    )
+
+
+def unread(seat: int, at: float, wall: float) -> TableEvent:
+    """A seat must have discarded a tile that was not read."""
+    who = "I" if seat == 0 else SEAT_EN[seat]
+    return TableEvent(
+        "discarded",
+        at,
+        wall,
+        UNSEEN,
+        f"{SEAT_ZH[seat]}打了一张没认出来的牌",
+        f"{who} discarded a tile that was not read",
+        seat,
+        doubtful=True,
+    )
+
+
+def revised(
+    seat: int, tile: str, old: str, at: float, wall: float, confidence: float
+) -> TableEvent:
+    """An earlier discard is another tile than was told; `old` is empty where none was."""
+    event = acted("discarded", seat, tile, at, wall, confidence)
+    read_zh = f"原读作 {old}" if old else "原来没认出来"
+    read_en = f"read as {old} before" if old else "not read before"
+    return TableEvent(
+        "revised",
+        at,
+        wall,
+        confidence,
+        f"更正：{event.zh}（{read_zh}）",
+        f"correction: {event.en} ({read_en})",
+        seat,
+        tile,
+        how=old,
+        doubtful=event.doubtful,
     )
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from rules import RuleOptions
 from vision.table.placed import PlacedTile
-from vision.tracking import amend, claims
-from vision.tracking.events import TableEvent, acted, flipped
+from vision.tracking import amend, claims, gaps
+from vision.tracking.events import TableEvent, acted, flipped, revised, unread
 from vision.tracking.moves import MELD_MOVES, KnownMeld, Seen, melds_of
 from vision.tracking.opened import OpenHands
 from vision.values import BACK
@@ -101,6 +101,12 @@ class Story:
         events += self._cleared(at, wall)
         return sorted(events, key=lambda event: event.at)
 
+    def unseen_discards(self) -> tuple[tuple[Seen, tuple[int, ...]], ...]:
+        """Discards that must have been made and were not seen, with the tiles beside them."""
+        here = set(self._since)
+        open_ = [s for s in self.moves if s.kind == "discard" and not s.tile]
+        return tuple((s, gaps.beside(self.moves, s, here)) for s in open_)
+
     def lost_discards(self, at: float) -> tuple[Seen, ...]:
         """Discards that are gone though nobody's exposed set took them."""
         return claims.lost(self.moves, at)
@@ -154,21 +160,8 @@ class Story:
                 continue
             seen.tile = now.tile.tile
             if seen.told != seen.tile and not now.tile.doubtful:
-                event = acted("discarded", seen.seat, seen.tile, at, wall, now.tile.confidence)
                 old, seen.told = seen.told, seen.tile
-                events.append(
-                    TableEvent(
-                        "revised",
-                        at,
-                        wall,
-                        now.tile.confidence,
-                        f"更正：{event.zh}（原读作 {old}）",
-                        f"correction: {event.en} (read as {old} before)",
-                        seen.seat,
-                        seen.tile,
-                        how=old,
-                    )
-                )
+                events.append(revised(seen.seat, seen.tile, old, at, wall, now.tile.confidence))
         return events
 
     def _turned(self, steady: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
@@ -198,7 +191,7 @@ class Story:
         here = {p.tile.index for p in placed}
         for seen in self.moves:
             if seen.kind == "discard":
-                gone = seen.ids[0] not in here
+                gone = seen.ids[0] not in here and bool(seen.tile)
                 seen.gone_at = (seen.gone_at or at) if gone else None
 
     def _discarded(self, steady: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
@@ -214,9 +207,18 @@ class Story:
         # Two that come to light at once were discarded in turn.
         for p in sorted(new, key=lambda p: ((p.seat or 0) - last - 1) % 4):
             assert p.seat is not None
+            gap = gaps.open_gap(self.moves, p, at)
+            if gap is not None:
+                gap.ids, gap.tile, gap.told = (p.tile.index,), p.tile.tile, p.tile.tile
+                gap.x, gap.y = p.x, p.y
+                events.append(revised(p.seat, gap.tile, "", at, wall, p.tile.confidence))
+                continue
             hidden = claims.out_of_turn(self.moves, p.seat, self.hidden, at)
             if hidden is not None:
                 events.append(self._pung(hidden, p.seat, at, wall))
+            for seat in gaps.unseen_before(self.moves, p.seat, self._since[p.tile.index][1]):
+                self.moves.append(gaps.unseen(seat, len(self.moves), at))
+                events.append(unread(seat, at, wall))
             self._note("discard", p.seat, [p], self._since[p.tile.index][1])
             events.append(acted("discarded", p.seat, p.tile.tile, at, wall, p.tile.confidence))
             if p.seat == 0:
@@ -320,7 +322,8 @@ class Story:
         """The discard that a set took: the last one."""
         for seen in reversed(self.moves):
             if seen.kind == "discard":
-                fits = seen.tile == tile and seen.seat != seat and not seen.claimed
+                fits = seen.tile in (tile, "") and seen.seat != seat and not seen.claimed
+                seen.tile = tile if fits else seen.tile
                 return seen if fits else None
         return None
 

@@ -87,6 +87,7 @@ export const getLan = () => call("/api/lan");
 export const startLive = (source) => send("/api/live/source", source);
 export const stopLive = () => send("/api/live/source", undefined, undefined, "DELETE");
 export const correctLive = (correction) => send("/api/live/correct", correction);
+export const setLiveRolls = (rolls) => send("/api/live/rolls", { rolls });
 export const judgeLiveBy = (options) => send("/api/live/rules", { options });
 export const undoLive = () => send("/api/live/undo");
 export const redoLive = () => send("/api/live/redo");

@@ -1,7 +1,7 @@
 // The live view: a camera's table as it is now, put right by tapping, for any number of pages.
 
 import { inOrder, isNewer, newestOnly, notTwice } from "./answers.js";
-import { ApiError, correctLive, getCameras, getLan, redoLive, startLive, stopLive, undoLive } from "./api.js";
+import { ApiError, correctLive, getCameras, getLan, redoLive, setLiveRolls, startLive, stopLive, undoLive } from "./api.js";
 import { newHand } from "./coach.js";
 import { fromLive } from "./corrections.js";
 import { h } from "./dom.js";
@@ -337,8 +337,15 @@ const choose = (tile) => chooseTile(state.message.session, tile, put);
 
 function settle(doubt, choice) {
   if (doubt.code === "dealer") return put({ dealer: Number(choice.value) });
+  if (doubt.code === "roll") return sayRolls(JSON.parse(choice.value));
   return put({ id: doubt.tiles[0], tile: choice.value });
 }
+
+/** The opening's rolls as a person says; the table as it is then comes with its next message. */
+const sayRolls = (rolls) => attempt(async () => {
+  await setLiveRolls(rolls);
+  return state.message;
+});
 
 function watch() {
   feed.open((message, connected) => {

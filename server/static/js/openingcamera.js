@@ -1,7 +1,7 @@
 // What the live camera sees of the opening: dice that have come to rest, winds, the turned tile.
 
 import { inOrder } from "./answers.js";
-import { ApiError, call, send } from "./api.js";
+import { ApiError, call, setLiveRolls } from "./api.js";
 import { h } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { goTo } from "./views.js";
@@ -71,7 +71,7 @@ function consider(thrown) {
 export async function tellRolls(rolls) {
   if (state.session === null) return;
   try {
-    await telling(() => send("/api/live/rolls", { rolls }));
+    await telling(() => setLiveRolls(rolls));
   } catch (error) {
     // The guide does not need the live table; its own event list then counts otherwise.
     if (!(error instanceof ApiError)) throw error;

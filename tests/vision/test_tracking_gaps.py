@@ -1,0 +1,142 @@
+"""A discard that nobody saw follows from the order of play (SPEC §4: the turn passes to the right),
+and its doubt goes away when the tile comes to light."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from vision.table.placed import PlacedTile
+from vision.table.placement import Placement
+from vision.tracking.book import Move, Start, keep_book
+from vision.tracking.doubts import likely_rolls, table_doubts
+from vision.tracking.events import TableEvent
+from vision.tracking.looking import Looking
+from vision.tracking.story import Story
+from vision.values import Doubt, TileReading
+
+CORNERS = ((0.1, 0.9), (0.9, 0.9), (0.9, 0.1), (0.1, 0.1))
+
+
+class NoLook:
+    side, least = 640, 0.4
+
+    def __call__(self, pixels: object, part: object, closer: bool) -> tuple[TileReading, ...]:
+        return ()
+
+
+class Ponds:
+    """Discards lie there one after another; time passes."""
+
+    def __init__(self) -> None:
+        self.story, self.at = Story(), 0.0
+        self.tiles = [self._tile(99, "5m", "indicator", None, 3.0, -9.0)]
+        self.told: list[TableEvent] = []
+        self.wait()
+
+    def _tile(
+        self, number: int, name: str, role: str, seat: int | None, x: float, y: float
+    ) -> PlacedTile:
+        tile = TileReading(name, 0.9, (0.0, 0.0, 20.0, 28.0), ((name, 0.9),), index=number)
+        return PlacedTile(tile, role, seat, x, y)
+
+    def lay(self, seat: int, name: str, sure: bool = False) -> int:
+        number = len(self.tiles)
+        mine = sum(p.seat == seat for p in self.tiles)
+        placed = self._tile(number, name, "pond", seat, float(mine), -4.0)
+        if sure:
+            placed = replace(placed, tile=replace(placed.tile, confidence=1.0))
+        self.tiles.append(placed)
+        self.wait()
+        return number
+
+    def wait(self) -> None:
+        for _ in range(8):
+            self.at += 0.2
+            self.told += self.story.update(self.tiles, self.at, self.at, ready=True)
+
+    def moves(self) -> list[tuple[int, str]]:
+        return [(seen.seat, seen.tile) for seen in self.story.moves]
+
+    def doubts(self) -> dict[str, Doubt]:
+        book = keep_book(Start(0, (), "5m"), [seen.move() for seen in self.story.moves])
+        looking = Looking(NoLook(), Placement("t", "overhead", CORNERS))
+        found = table_doubts(self.tiles, looking, self.story, book, (), 0, False, self.at)
+        return {doubt.code: doubt for doubt in found}
+
+
+def test_who_was_passed_over_discarded_unseen_and_the_account_goes_on() -> None:
+    ponds = Ponds()
+    first = [ponds.lay(0, "1p"), ponds.lay(1, "2p"), ponds.lay(2, "3p"), ponds.lay(3, "4p")]
+    ponds.lay(0, "1s")
+    ponds.lay(2, "3s")  # seat 1 was not seen
+    assert ponds.moves()[-2:] == [(1, ""), (2, "3s")]
+    unread = [e for e in ponds.told if e.kind == "discarded" and e.tile is None]
+    assert [(e.seat, e.doubtful) for e in unread] == [(1, True)]
+    book = keep_book(Start(0, (), "5m"), [seen.move() for seen in ponds.story.moves])
+    assert book.reasons == ()
+    assert book.round is not None
+    assert [len(seat.river) for seat in book.round.seats] == [2, 2, 2, 1]
+    doubt = ponds.doubts()["discard_unseen"]
+    assert doubt.tiles == (first[1],), "the last discard of that seat tells where to look"
+    assert "rules_disagree" not in ponds.doubts()
+
+
+def test_the_tile_that_comes_to_light_later_fills_the_gap_and_ends_the_doubt() -> None:
+    ponds = Ponds()
+    ponds.lay(0, "1p")
+    ponds.lay(2, "3s")
+    assert "discard_unseen" in ponds.doubts()
+    ponds.lay(1, "9s")  # it is seat 3's turn: this one was made before
+    assert ponds.moves() == [(0, "1p"), (1, "9s"), (2, "3s")]
+    assert ponds.told[-1].kind == "revised"
+    assert (ponds.told[-1].seat, ponds.told[-1].tile, ponds.told[-1].how) == (1, "9s", "")
+    assert "discard_unseen" not in ponds.doubts()
+
+
+def test_a_tile_that_a_person_adds_fills_the_gap_even_in_turn() -> None:
+    ponds = Ponds()
+    for seat, name in ((0, "1p"), (2, "3s"), (3, "7z"), (0, "1z")):
+        ponds.lay(seat, name)
+    ponds.lay(1, "9s", sure=True)
+    assert ponds.moves()[:3] == [(0, "1p"), (1, "9s"), (2, "3s")]
+    assert "discard_unseen" not in ponds.doubts()
+
+
+def test_what_is_no_gap_stays_with_the_rules_and_their_doubt_names_tiles() -> None:
+    ponds = Ponds()
+    one, other = ponds.lay(0, "1p"), ponds.lay(0, "2p")  # three unseen in a row are no gap
+    assert ponds.moves() == [(0, "1p"), (0, "2p")]
+    assert set(ponds.doubts()["rules_disagree"].tiles) == {one, other}
+
+
+def test_of_five_alike_all_are_in_question_until_one_is_put_right() -> None:
+    ponds = Ponds()
+    alike = [ponds.lay(seat, "9p") for seat in (0, 1, 2, 3, 0)]
+    assert set(ponds.doubts()["rules_disagree"].tiles) == set(alike)
+    wrong = ponds.tiles[alike[2]]
+    ponds.tiles[alike[2]] = replace(wrong, tile=replace(wrong.tile, tile="8p"))
+    ponds.wait()
+    assert "rules_disagree" not in ponds.doubts()
+
+
+def test_an_unseen_discard_is_some_tile_that_is_left_and_no_joker() -> None:
+    # 5m is turned: 5m and 6m are jokers.
+    moves = [Move("discard", 0, ""), *(Move("discard", seat, "9p") for seat in (1, 2, 3))]
+    book = keep_book(Start(0, (), "5m"), moves)
+    assert book.applied == len(moves)
+    assert book.round is not None
+    assert book.round.seats[0].river[0] not in ("5m", "6m", "9p")
+
+
+def test_a_roll_in_doubt_offers_the_likely_ones_and_keeps_those_before_it() -> None:
+    assert set(likely_rolls((1, 6))) == {(2, 6), (1, 5)}
+    ponds = Ponds()
+    looking = Looking(NoLook(), Placement("t", "overhead", CORNERS))
+    book = keep_book(Start(), [])
+    rolls = ((2, 5), (3, 4))
+    found = table_doubts((), looking, ponds.story, book, rolls, 0, True, 1.0)
+    (doubt,) = [doubt for doubt in found if doubt.code == "roll"]
+    assert [choice.en for choice in doubt.choices] == ["3+4", "2+4", "4+4", "3+3", "3+5"]
+    assert [json.loads(choice.value)[0] for choice in doubt.choices] == [[2, 5]] * 5
+    assert json.loads(doubt.choices[1].value) == [[2, 5], [2, 4]]

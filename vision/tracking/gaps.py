@@ -1,0 +1,68 @@
+"""Discards that nobody saw: the order of play says that they were made.
+
+Whoever discards out of turn, while the last discard still lies there, tells that those in between
+drew and discarded unseen. The gap keeps the account right; a tile that comes to light later fills
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from vision.table.placed import PlacedTile
+from vision.tracking.moves import Seen
+
+SEATS = 4
+# As many discards in a row may go unseen; more is another kind of mistake.
+MOST_UNSEEN = 2
+# Each player takes at least so long for a turn.
+LEAST_TURN_S = 0.5
+# A reading this sure is a person's word.
+SAID = 0.9999
+
+
+def unseen_before(moves: Sequence[Seen], seat: int, at: float) -> list[int]:
+    """The seats whose discards must have been made, unseen, before this seat's.
+
+    Args:
+        moves: Every move in order.
+        seat: Who discards now.
+        at: Seconds.
+    """
+    last = next((m for m in reversed(moves) if m.kind != "draw"), None)
+    if last is None or last.kind == "win":
+        return []
+    turn = (last.seat + 1) % SEATS if last.kind == "discard" else last.seat
+    between = [(turn + k) % SEATS for k in range((seat - turn) % SEATS)]
+    if len(between) > MOST_UNSEEN or at - last.at < LEAST_TURN_S * len(between):
+        return []
+    return between
+
+
+def unseen(seat: int, number: int, at: float) -> Seen:
+    """A discard that was not seen; `number` of the moves before it."""
+    return Seen("discard", seat, "", (-number - 1,), at, "")
+
+
+def open_gap(moves: Sequence[Seen], p: PlacedTile, at: float) -> Seen | None:
+    """The unseen discard that a tile of a seat's pond must be: it is not the seat's turn.
+
+    What a person says lies there fills a gap in any case.
+    """
+    gaps = [m for m in moves if m.kind == "discard" and not m.tile and m.seat == p.seat]
+    if not gaps or p.seat is None:
+        return None
+    in_turn = not unseen_before(moves, p.seat, at) and moves[-1].seat != p.seat
+    return gaps[0] if not in_turn or p.tile.confidence >= SAID else None
+
+
+def beside(moves: Sequence[Seen], gap: Seen, here: Collection[int]) -> tuple[int, ...]:
+    """Identities of the tiles that tell where to look for an unseen discard.
+
+    The seat's last discard before it and its first after it, as far as they still lie there.
+    """
+    at = next(k for k, m in enumerate(moves) if m is gap)
+    own = [m for m in moves if m.kind == "discard" and m.seat == gap.seat and m.ids[0] in here]
+    before = [m for m in own if any(m is other for other in moves[:at])][-1:]
+    after = [m for m in own if any(m is other for other in moves[at + 1 :])][:1]
+    return tuple(m.ids[0] for m in (*before, *after))
