@@ -94,10 +94,9 @@ def result_of(
     looks = np.stack([plain_view(e.patch, classifier.side) for e in tiles])
     answers, features = classifier.look(looks)
     usable = base is not None and base.classifier == classifier.sha256
-    before = _names(
-        base.adjust(answers, features, looks) if base and usable else answers, classifier
-    )
-    after = _names(taught.adjust(answers, features, looks), classifier)
+    was = base.settle(base.adjust(answers, features, looks), looks) if base and usable else answers
+    before = _names(was, classifier)
+    after = _names(taught.settle(taught.adjust(answers, features, looks), looks), classifier)
     fitting = tuple(s for s in stored if s.classifier == classifier.sha256)
     chooser = SetChooser(fitting, None)
     chooser.choose(answers, features)

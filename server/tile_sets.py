@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from vision.calibration import TileSet, TileSetLibrary
     from vision.calibration.library import SetChooser
-    from vision.classifier import Adjust
     from vision.reader import Reader
 
 FOLDER = "tile_sets"
@@ -68,7 +67,7 @@ class FollowedSets:
         self._looked = float("-inf")
         self._chooser: SetChooser | None = None
 
-    def choose(self, answers: np.ndarray, features: np.ndarray) -> Adjust | None:
+    def choose(self, answers: np.ndarray, features: np.ndarray) -> TileSet | None:
         """See `vision.classifier.TileSets`."""
         chooser = self._current()
         return None if chooser is None else chooser.choose(answers, features)

@@ -35,11 +35,21 @@ LEAST_SHARE = 1e-4
 Adjust = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
+class TaughtSet(Protocol):
+    """What is known of one set."""
+
+    def adjust(self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray) -> np.ndarray:
+        """Better answers to crops, from their features; n x classes each."""
+
+    def settle(self, answers: np.ndarray, crops: np.ndarray) -> np.ndarray:
+        """Better answers still, at last, when all turns of the upright crops were looked at."""
+
+
 class TileSets(Protocol):
     """The tile sets that were taught to the reader."""
 
-    def choose(self, answers: np.ndarray, features: np.ndarray) -> Adjust | None:
-        """What to do with a photo's answers, from all its upright crops; None: nothing."""
+    def choose(self, answers: np.ndarray, features: np.ndarray) -> TaughtSet | None:
+        """The set that corrects a photo's answers, from all its upright crops; None: no set."""
 
     def following(self) -> TileSets:
         """The same for one film, whose looks may each show but few of its tiles."""
@@ -143,10 +153,11 @@ class Classifier:
         """
         crops = self.crops(pixels, boxes)
         answers, features = self.look(crops)
-        adjust = None
+        taught = None
         if tile_sets is not None and self.has_features and len(boxes):
-            adjust = tile_sets.choose(answers, features)
-            answers = answers if adjust is None else adjust(answers, features, crops)
+            taught = tile_sets.choose(answers, features)
+        adjust = None if taught is None else taught.adjust
+        answers = answers if adjust is None else adjust(answers, features, crops)
         sure = SURE if adjust is None else SURE_OF_TAUGHT
         known = np.zeros(len(boxes), bool)
         if quads is not None and len(boxes):
@@ -164,7 +175,7 @@ class Classifier:
             tried = self._over_quarter_turns(turned, upright, adjust) * ODD_TRUST
             better = tried.max(axis=1) > answers[odd].max(axis=1)
             answers[odd[better]] = tried[better]
-        return answers
+        return answers if taught is None else taught.settle(answers, crops)
 
     def _with_flat(
         self, pixels: np.ndarray, quads: np.ndarray, answers: np.ndarray, adjust: Adjust | None

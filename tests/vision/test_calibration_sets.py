@@ -8,6 +8,7 @@ import random
 import sys
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -213,9 +214,8 @@ def test_the_set_in_a_photo_is_recognised(
     chooser = SetChooser(tuple(taught.values()), None)
     for name, some in pictures.items():
         answers, features = plain(some[3:20])
-        adjust = chooser.choose(answers, features)
+        assert chooser.choose(answers, features) is taught[name]
         assert chooser.chosen is taught[name]
-        assert adjust is not None
     strange = np.random.default_rng(0).normal(size=(12, features.shape[1])).astype(np.float32)
     assert chooser.choose(answers[:12], strange) is None
     assert chooser.chosen is None
@@ -251,6 +251,21 @@ def test_corrections_in_play_become_examples(
     with pytest.raises(CalibrationError) as caught:
         add_examples(taught["dark"], pictures["letters"][:8], Thumbnails())  # type: ignore[arg-type]
     assert caught.value.code == "another_set"
+
+
+def test_examples_that_would_cost_what_is_known_are_refused(
+    taught: dict[str, TileSet], pictures: dict[str, list[Example]]
+) -> None:
+    """Every tile again under its neighbour's name, insisted on: what was known would be lost."""
+    misnamed = [
+        replace(example, tile=FACES[(at + 1) % len(FACES)])
+        for at, example in enumerate(pictures["dark"])
+    ]
+    with pytest.raises(CalibrationError) as caught:
+        add_examples(taught["dark"], misnamed, Thumbnails(), insist=True)  # type: ignore[arg-type]
+    assert [reason.code for reason in caught.value.reasons] == ["would_be_worse"]
+    assert "没有改动" in caught.value.zh
+    assert "nothing was changed" in caught.value.en
 
 
 def test_a_shared_set_becomes_training_crops(taught: dict[str, TileSet], tmp_path: Path) -> None:

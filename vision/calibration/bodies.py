@@ -99,7 +99,7 @@ def _eye(far: float, rng: Rng) -> _Eye:
     else:
         tilt = 0.05 + abs(rng.normal(0, 0.62)) * far
     tilt = min(tilt, np.pi / 2 - _LOWEST)
-    spread = 45 if rng.random() < 0.2 else 9
+    spread = 45 if rng.random() < 0.4 else 9
     azimuth = rng.integers(4) * np.pi / 2 + np.deg2rad(rng.normal(0, spread * max(far, 0.35)))
     roll = np.deg2rad(rng.normal(0, 4))
     if rng.random() < 0.35:  # standing on its side, or the photo is turned

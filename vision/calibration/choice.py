@@ -14,6 +14,8 @@ import numpy as np
 
 from vision.calibration import shape as shapes
 from vision.calibration.head import Head, HeadFitter, Views
+from vision.calibration.match import Pictures, against_best
+from vision.calibration.outline import first_corner, fit_outline
 from vision.calibration.shape import Shape
 from vision.calibration.views import FAMILIES
 from vision.values import FACES
@@ -24,6 +26,9 @@ PENALTIES = ((1.01, 1e-2), (0.95, 1e-3), (0.9, 2e-4), (0.9, 5e-5))
 HARDER = 0.25
 # The same for the weight of the prints.
 WEIGHTS = ((1.01, 6.0), (0.95, 12.0), (0.9, 24.0))
+# And for that of what is compared stroke by stroke, tried on a few looks at each face.
+CLOSER = ((1.01, 0.1), (0.95, 0.2), (0.9, 0.3))
+LOOKED_CLOSER = 6
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,7 @@ class Figures:
         penalty: The ridge penalty chosen; 0 when the general classifier is left as it is.
         held_out: `"photo"` or `"look"`: what the held-out looks did not share with the others.
         shape: Weight of the prints (`shape.Shape`); 0 when they are not used.
+        closer: Weight of the comparison stroke by stroke (`match`); 0 when it is not used.
     """
 
     plain: float
@@ -45,6 +51,7 @@ class Figures:
     penalty: float
     held_out: str
     shape: float = 0.0
+    closer: float = 0.0
 
 
 def choose_head(
@@ -97,61 +104,89 @@ def choose_held_out(
 
 def choose_shape(
     views: Views,
-    pictures: np.ndarray,
-    corners: np.ndarray,
+    looks: tuple[np.ndarray, np.ndarray],
     answers: np.ndarray,
     figures: Figures,
+    pictures: Pictures | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> tuple[Shape | None, Figures]:
-    """Fit the prints of a set, their weight chosen by looks held out.
+    """Fit the prints of a set, their weights chosen by looks held out.
 
     Args:
         views: Looks at the examples.
-        pictures: The looks themselves, n x side x side x 3.
-        corners: Where the tiles' corners lie in them, n x 4 x 2 pixels.
+        looks: The looks themselves, n x side x side x 3, and where the tiles' corners lie in them,
+            n x 4 x 2 pixels.
         answers: What is answered so far to looks held out (`choose_held_out`).
         figures: Of the same.
+        pictures: The set's own; without them nothing is compared stroke by stroke.
         tell: Called once after each fit.
 
     Returns:
         The prints, or None when they name no more held-out looks rightly; and the figures.
     """
     faces = views.labels < len(FACES)
-    weights = [w for limit, w in WEIGHTS if _allowed(figures.plain, figures.before, limit)]
     if not faces.any():
         return None, figures
-    inputs = shapes.edges(pictures[faces])
-    places, first = shapes.first_corner((corners[faces] + 0.5) / pictures.shape[1])
-    labels, families = views.labels[faces], views.families[faces]
+    crops, corners = (part[faces] for part in looks)
+    labels, answers = views.labels[faces], answers[faces]
+    disguised = views.families[faces] >= 0
+    places, first = first_corner((corners + 0.5) / crops.shape[1])
     folds = [mask[faces] for mask in _folds(views)[0]]
-    told = places.copy()
-    for fold in folds:
-        told[fold] = shapes.fit_outline(inputs[~fold], places[~fold])(inputs[fold]).reshape(
-            -1, 4, 2
-        )
-        tell("fit")
-    flat = shapes.described(shapes.flattened(pictures[faces], told))
+    outline, told = fit_outline(crops, places, folds, tell)
+    flat = shapes.described(shapes.flattened(crops, told))
     scores = np.zeros((len(flat), len(FACES)))
     for fold in folds:
         prints = shapes.fit_prints(flat[~fold], labels[~fold], first[~fold])
         scores[fold] = prints(flat[fold]).reshape(-1, len(FACES), shapes.TURNS).max(axis=2)
         tell("fit")
-    disguised = families >= 0
-    best, chosen = figures.after, 0.0
-    for weight in weights:
-        named = shapes.blended(answers[faces], scores, weight).argmax(axis=1)
+    best, weight = figures.after, 0.0
+    for limit, trial in WEIGHTS:
+        named = shapes.blended(answers, scores, trial).argmax(axis=1)
         right = float((named == labels)[disguised].mean())
-        if right > best:
-            best, chosen = right, weight
-    if not chosen:
-        return None, figures
-    shape = shapes.Shape(
-        shapes.fit_outline(inputs, places),
-        shapes.fit_prints(flat, labels, first),
-        chosen,
-    )
+        if _allowed(figures.plain, figures.before, limit) and right > best:
+            best, weight = right, trial
+    if weight:
+        answers = shapes.blended(answers, scores, weight)
+    closer, gained = 0.0, 0.0
+    if pictures is not None:
+        some = _some_of_each(labels, disguised)
+        said = against_best(pictures.compare(crops[some], told[some]))
+        closer, gained = _choose_closer(answers[some], said, labels[some], figures)
     tell("fit")
-    return shape, replace(figures, after=best, shape=chosen)
+    if not weight and not closer:
+        return None, figures
+    prints = shapes.fit_prints(flat, labels, first)
+    tell("fit")
+    figures = replace(figures, after=min(best + gained, 1.0), shape=weight, closer=closer)
+    return shapes.Shape(outline, prints, weight, closer), figures
+
+
+def _some_of_each(labels: np.ndarray, disguised: np.ndarray) -> np.ndarray:
+    """Indices of `LOOKED_CLOSER` disguised looks at each face, spread over all of them."""
+    some = []
+    for kind in np.unique(labels):
+        here = np.flatnonzero((labels == kind) & disguised)
+        some += (
+            list(here[np.linspace(0, len(here) - 1, LOOKED_CLOSER).astype(int)])
+            if len(here)
+            else []
+        )
+    return np.array(some, dtype=int)
+
+
+def _choose_closer(
+    answers: np.ndarray, said: np.ndarray, labels: np.ndarray, figures: Figures
+) -> tuple[float, float]:
+    """The weight of what the strokes say that names most looks rightly, and the share it gains."""
+    right = float((answers.argmax(axis=1) == labels).mean())
+    best, chosen = right, 0.0
+    for limit, weight in CLOSER:
+        if not _allowed(figures.plain, figures.before, limit):
+            continue
+        now = float((shapes.blended(answers, said, weight).argmax(axis=1) == labels).mean())
+        if now > best:
+            best, chosen = now, weight
+    return chosen, best - right
 
 
 def _allowed(plain: float, disguised: float, limit: float) -> bool:
@@ -163,9 +198,9 @@ def _allowed(plain: float, disguised: float, limit: float) -> bool:
 
 
 def fits_needed(views_photos: int) -> int:
-    """How often `choose_head` tells of progress at most."""
+    """How often `choose_held_out` and `choose_shape` tell of progress at most."""
     folds = views_photos if views_photos > 1 else len(FAMILIES)
-    return (len(PENALTIES) + 2) * folds + 1
+    return (len(PENALTIES) + 3) * folds + 2
 
 
 def _folds(views: Views) -> tuple[list[np.ndarray], str]:

@@ -14,7 +14,7 @@ import numpy as np
 from vision.calibration.errors import CalibrationError
 from vision.calibration.teach import Progress, no_progress, refit
 from vision.calibration.tile_set import TileSet, checked_name, load_tile_set
-from vision.classifier import Adjust, Classifier
+from vision.classifier import Classifier
 from vision.opencv import cv2
 from vision.values import CLASSES, FACES
 
@@ -204,14 +204,14 @@ class SetChooser:
         """The set of the photo that this thread asked about last, also when it changes nothing."""
         return getattr(self._found, "chosen", None)
 
-    def choose(self, answers: np.ndarray, features: np.ndarray) -> Adjust | None:
-        """What corrects the answers of a photo's set; None when it is none of them.
+    def choose(self, answers: np.ndarray, features: np.ndarray) -> TileSet | None:
+        """The photo's set, where it corrects anything; None when it is none of them.
 
         Afterwards `chosen` is that set, also when it changes nothing.
         """
         chosen = self.pinned or self._recognised(answers, features)
         self._found.chosen = chosen
-        return chosen.adjust if chosen is not None and chosen.helps else None
+        return chosen if chosen is not None and chosen.helps else None
 
     def _recognised(self, answers: np.ndarray, features: np.ndarray) -> TileSet | None:
         scores = self._alike(answers, features)

@@ -1,10 +1,10 @@
 """What the faces of one set look like in print: the second opinion beside the neural features.
 
 A classifier's features forget what it was not trained to tell apart. So each crop is also laid
-flat: where the face's corners lie is told by the crop's edges, the face is brought to a square,
-and its gradients and colours are compared with those of the set's own faces in the four quarter
-turns. Both steps are ridge regressions on histograms of oriented gradients (Dalal and Triggs,
-2005), fitted on looks whose corners are known; nothing here depends on the classifier's weights.
+flat (`outline`), and its gradients and colours are compared with those of the set's own faces in
+the four quarter turns by a ridge regression on histograms of oriented gradients, fitted on looks
+whose corners are known. What is still in doubt is compared stroke by stroke (`match`). Nothing here
+depends on the classifier's weights.
 """
 
 from __future__ import annotations
@@ -15,32 +15,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.calibration.head import FACE_COUNT, LEAST_P
+from vision.calibration.match import MOST_SAID, Pictures, against_best
+from vision.calibration.outline import EDGES, Linear, Outline, believable, ridge
 from vision.opencv import cv2
 
-WHOLE, FLAT = 96, 64
+FLAT = 64
 TURNS = 4
-# Ridge penalties in units of the mean variance over all looks, and how far a face is grown.
-_LOOSE, _TIGHT, _RIM = 0.3, 0.3, 0.06
+# Ridge penalty in units of the mean variance over all looks, and how far a face is grown.
+_TIGHT, _RIM = 0.3, 0.06
 _GRADIENTS, _COLOURS, _GRID = 0.12, 0.25, 8
-_SMALLEST = 0.04  # of the crop's area: an outline smaller than this is none
-_CODES, _LEAST_STEP, _MOST_WEIGHT = 127.0, 1e-12, 100.0
+LEAST_FACE = 0.1
+_LEAST_STEP, _MOST_WEIGHT = 1e-12, 100.0
 
-_whole = cv2.HOGDescriptor((WHOLE, WHOLE), (24, 24), (12, 12), (12, 12), 9)
 _flat = cv2.HOGDescriptor((FLAT, FLAT), (16, 16), (8, 8), (8, 8), 9)
 _SQUARE = np.array([[0, 0], [FLAT, 0], [FLAT, FLAT], [0, FLAT]], np.float32) - 0.5
-
-
-@dataclass(frozen=True, eq=False)
-class Linear:
-    """A fitted ridge regression: inputs less `mean`, times `weights`, plus `middle`."""
-
-    mean: np.ndarray
-    weights: np.ndarray
-    middle: np.ndarray
-
-    def __call__(self, inputs: np.ndarray) -> np.ndarray:
-        """n x d to n x outputs."""
-        return np.asarray((inputs - self.mean) @ self.weights + self.middle)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,27 +36,55 @@ class Shape:
     """The prints of one set.
 
     Attributes:
-        outline: Edges of a crop to its face's corners (8 numbers, shares of the crop's side).
+        outline: Finds the face's corners in a crop.
         prints: A flat face to 34 x 4 scores, by kind and by the corner that is the upright top
             left.
-        weight: Of a score of one against a natural logarithm of the answers.
+        weight: Of a score of one against a natural logarithm of the answers; 0: not used.
+        closer: Weight of what `match` says; 0: nothing is compared stroke by stroke.
     """
 
-    outline: Linear
+    outline: Outline
     prints: Linear
     weight: float = 1.0
+    closer: float = 0.0
 
     def scores(self, crops: np.ndarray) -> np.ndarray:
         """n x 34: how much each crop's face is like each kind's, about 0 to 1."""
         if not len(crops):
             return np.zeros((0, FACE_COUNT), np.float32)
-        corners = self.outline(edges(crops)).reshape(-1, 4, 2)
-        told = self.prints(described(flattened(crops, corners)))
+        told = self.prints(described(flattened(crops, self.outline(crops))))
         return np.asarray(told.reshape(-1, FACE_COUNT, TURNS).max(axis=2))
 
     def adjust(self, answers: np.ndarray, crops: np.ndarray) -> np.ndarray:
         """Answers with the faces' shares moved among them; what is no face keeps its share."""
+        if not self.weight:
+            return answers
         return blended(answers, self.scores(crops), self.weight)
+
+    def settle(self, answers: np.ndarray, crops: np.ndarray, pictures: Pictures) -> np.ndarray:
+        """The same once more, stroke by stroke, where that can still change a name.
+
+        Args:
+            answers: n x classes, as good as they are without.
+            crops: The upright crops.
+            pictures: Of this set.
+        """
+        rows = in_doubt(answers, self.closer)
+        if not len(rows):
+            return answers
+        changed = answers.copy()
+        said = against_best(pictures.compare(crops[rows], self.outline(crops[rows])))
+        changed[rows] = blended(answers[rows], said, self.closer)
+        return changed
+
+
+def in_doubt(answers: np.ndarray, closer: float) -> np.ndarray:
+    """Indices of answers that may be a face and could be named otherwise by `match`."""
+    faces = answers[:, :FACE_COUNT]
+    second, first = np.sort(faces, axis=1)[:, -2:].T if len(faces) else np.zeros((2, 0))
+    surely = np.log(np.maximum(first, LEAST_P)) - np.log(np.maximum(second, LEAST_P))
+    maybe_face = faces.sum(axis=1) >= LEAST_FACE
+    return np.flatnonzero(maybe_face & (surely < closer * MOST_SAID))
 
 
 def blended(answers: np.ndarray, scores: np.ndarray, weight: float) -> np.ndarray:
@@ -82,13 +98,20 @@ def blended(answers: np.ndarray, scores: np.ndarray, weight: float) -> np.ndarra
 
 
 def packed_shape(shape: Shape) -> dict[str, np.ndarray]:
-    """Arrays for a set's file; the weights in 255 steps for each output."""
-    arrays = {"shape_weight": np.array(shape.weight, np.float32)}
-    for name, part in (("outline", shape.outline), ("prints", shape.prints)):
-        steps = np.maximum(np.abs(part.weights).max(axis=0), _LEAST_STEP) / _CODES
+    """Arrays for a set's file; the weights in 255 steps for each output, outlines' finer."""
+    arrays = {
+        "shape_weight": np.array(shape.weight, np.float32),
+        "shape_closer": np.array(shape.closer, np.float32),
+    }
+    parts = {"outline": shape.outline.rough, "close": shape.outline.close, "prints": shape.prints}
+    for name, part in parts.items():
+        if part is None:
+            continue
+        codes = np.iinfo(np.int8 if name == "prints" else np.int16)
+        steps = np.maximum(np.abs(part.weights).max(axis=0), _LEAST_STEP) / codes.max
         arrays |= {
             f"{name}_mean": part.mean.astype(np.float16),
-            f"{name}_weights": np.round(part.weights / steps).astype(np.int8),
+            f"{name}_weights": np.round(part.weights / steps).astype(codes.dtype),
             f"{name}_steps": steps.astype(np.float32),
             f"{name}_middle": part.middle.astype(np.float32),
         }
@@ -103,11 +126,14 @@ def unpacked_shape(arrays: Mapping[str, np.ndarray]) -> Shape | None:
     """
     if "shape_weight" not in arrays:
         return None
-    parts = []
+    parts: dict[str, Linear] = {}
     for name, inputs, outputs in (
-        ("outline", _whole.getDescriptorSize(), 8),
+        ("outline", EDGES, 8),
+        ("close", EDGES, 8),
         ("prints", _flat.getDescriptorSize() + 3 * _GRID**2, FACE_COUNT * TURNS),
     ):
+        if name == "close" and "close_weights" not in arrays:
+            continue  # an earlier version's file
         weights = arrays[f"{name}_weights"].astype(np.float32) * arrays[f"{name}_steps"]
         mean = arrays[f"{name}_mean"].astype(np.float32)
         middle = arrays[f"{name}_middle"].astype(np.float32)
@@ -115,16 +141,14 @@ def unpacked_shape(arrays: Mapping[str, np.ndarray]) -> Shape | None:
             raise ValueError(f"{name} of shape {weights.shape}")
         if not all(np.isfinite(array).all() for array in (weights, mean, middle)):
             raise ValueError("numbers that are none")
-        parts.append(Linear(mean, weights, middle))
+        parts[name] = Linear(mean, weights, middle)
     weight = float(arrays["shape_weight"])
-    if not 0 < weight <= _MOST_WEIGHT:
-        raise ValueError(f"a weight of {weight}")
-    return Shape(parts[0], parts[1], weight)
-
-
-def edges(crops: np.ndarray) -> np.ndarray:
-    """n x side x side x 3 to n x d gradients of the whole crop."""
-    return np.stack([_whole.compute(_sized(crop, WHOLE)).ravel() for crop in crops])
+    closer = float(arrays["shape_closer"]) if "shape_closer" in arrays else 0.0
+    for value in (weight, closer):
+        if not 0 <= value <= _MOST_WEIGHT:
+            raise ValueError(f"a weight of {value}")
+    outline = Outline(parts["outline"], parts.get("close"))
+    return Shape(outline, parts["prints"], weight, closer)
 
 
 def flattened(crops: np.ndarray, corners: np.ndarray) -> np.ndarray:
@@ -137,9 +161,7 @@ def flattened(crops: np.ndarray, corners: np.ndarray) -> np.ndarray:
     side = crops.shape[1]
     faces = []
     for crop, outline in zip(crops, corners, strict=True):
-        around = np.asarray(outline, np.float32)
-        if cv2.contourArea(around) < _SMALLEST or not cv2.isContourConvex(around):
-            around = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+        around = believable(outline)
         middle = around.mean(axis=0)
         grown = (middle + (around - middle) * (1 + _RIM)) * side - 0.5
         how = cv2.getPerspectiveTransform(np.asarray(grown, np.float32), _SQUARE)
@@ -163,43 +185,8 @@ def described(faces: np.ndarray) -> np.ndarray:
     return np.asarray(np.stack(rows), np.float32)
 
 
-def first_corner(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Outlines from the corner that is top left in the picture, and which corner that is.
-
-    Args:
-        corners: n x 4 x 2, clockwise from the upright tile's top left.
-
-    Returns:
-        The same corners in the order of the picture, and n numbers 0..3.
-    """
-    first = corners.sum(axis=2).argmin(axis=1)
-    order = (first[:, None] + np.arange(4)) % 4
-    return np.take_along_axis(corners, order[..., None], axis=1), first
-
-
-def fit_outline(inputs: np.ndarray, corners: np.ndarray) -> Linear:
-    """Edges (n x d) to corners in the picture's order (n x 4 x 2)."""
-    return _ridge(inputs, corners.reshape(len(corners), 8), _LOOSE)
-
-
 def fit_prints(inputs: np.ndarray, labels: np.ndarray, first: np.ndarray) -> Linear:
     """Described faces to the scores of kinds and turns."""
     wanted = np.zeros((len(labels), FACE_COUNT * TURNS), np.float32)
     wanted[np.arange(len(labels)), labels * TURNS + first] = 1
-    return _ridge(inputs, wanted, _TIGHT)
-
-
-def _ridge(inputs: np.ndarray, outputs: np.ndarray, penalty: float) -> Linear:
-    mean, middle = inputs.mean(axis=0), outputs.mean(axis=0)
-    centred = inputs - mean
-    gram = centred.T @ centred
-    gram[np.diag_indices_from(gram)] += penalty * np.trace(gram) / len(gram)
-    weights = np.linalg.solve(gram, centred.T @ (outputs - middle))
-    return Linear(mean, np.asarray(weights, np.float32), middle)
-
-
-def _sized(crop: np.ndarray, side: int) -> np.ndarray:
-    picture = np.ascontiguousarray(crop)
-    if picture.shape[0] == side:
-        return picture
-    return np.asarray(cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA))
+    return ridge(inputs, wanted, _TIGHT)

@@ -12,6 +12,7 @@ from vision.calibration.choice import choose_held_out, choose_shape, fits_needed
 from vision.calibration.errors import CalibrationError
 from vision.calibration.examples import Example
 from vision.calibration.head import Views
+from vision.calibration.match import pictures_of
 from vision.calibration.others import OTHERS_FITS, choose_others
 from vision.calibration.tile_set import MOST_EXAMPLES, TileSet, checked_name
 from vision.calibration.views import plain_view, views_of
@@ -91,7 +92,9 @@ def _learn(
 
     views, pictures, corners = _look_at_all(examples, classifier, step)
     head, figures, held_out = choose_held_out(views, step)
-    shape, figures = choose_shape(views, pictures, corners, held_out, figures, step)
+    shape, figures = choose_shape(
+        views, (pictures, corners), held_out, figures, pictures_of(examples), step
+    )
     others, others_figures = choose_others(views, head, step)
     progress(total, total)
     taught = TileSet(

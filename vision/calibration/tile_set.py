@@ -8,6 +8,7 @@ import os
 import tempfile
 import zipfile
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from vision.calibration.choice import Figures
 from vision.calibration.errors import CalibrationError
 from vision.calibration.examples import Example
 from vision.calibration.head import FACE_COUNT, Head
+from vision.calibration.match import Pictures, pictures_of
 from vision.calibration.others import GROUP_COUNT, OthersFigures, OthersHead
 from vision.calibration.shape import Shape, packed_shape, unpacked_shape
 from vision.calibration.views import PATCH_SIDE, Patch
@@ -81,6 +83,22 @@ class TileSet:
         if self.others is not None:
             answers = self.others.adjust(answers, features)
         return answers
+
+    @cached_property
+    def pictures(self) -> Pictures | None:
+        """Its faces, ready to be compared stroke by stroke; None when it has none."""
+        return pictures_of(self.examples)
+
+    def settle(self, answers: np.ndarray, crops: np.ndarray) -> np.ndarray:
+        """The answers once more, after all turns were looked at, by the strokes of the print.
+
+        Args:
+            answers: n x classes.
+            crops: The upright crops, n x side x side x 3 BGR.
+        """
+        if self.shape is None or not self.shape.closer or self.pictures is None:
+            return answers
+        return self.shape.settle(answers, crops, self.pictures)
 
     def to_json(self) -> dict[str, Any]:
         """What a person or a page wants to know about it."""

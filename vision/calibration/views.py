@@ -166,7 +166,7 @@ def _from_another_place(
 
     Returns the picture, and where the tile's corners lie in it.
     """
-    spread = 45 if rng.random() < 0.12 else 7
+    spread = 45 if rng.random() < 0.3 else 7
     angle = np.pi / 2 * rng.integers(4) + np.deg2rad(rng.normal(0, spread * far))
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     flat = np.diag([1.0, max(0.4, np.exp(-abs(rng.normal(0, 0.4 * far))))])
