@@ -202,7 +202,7 @@ class Desk:
         for tap in taps:
             name, _, value = tap.partition("-")
             sheet.locator(f'[data-{name}="{value}"]').click()
-        sheet.locator(".payments").wait_for()
+        sheet.locator('.account[aria-busy="false"] .payments').wait_for()
 
     def enter(self) -> None:
         """Enter what is settled on the sheet, and wait until it stands there."""

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.waiting import PATIENCE_S, wait_for
+
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 
 
@@ -27,7 +29,7 @@ def run(command: list[str], address: str) -> Any:
         command,
         env=os.environ | {"ZHUOWU": address.rstrip("/"), "PYTHONIOENCODING": "utf-8"},
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -52,4 +54,4 @@ def test_browser(open_desk: Any) -> None:
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     page.evaluate(f"async () => {{ {client('browser')} }}")
-    assert said[-1] == "14 捉伍儿本混儿龙"
+    wait_for(page, lambda: "14 捉伍儿本混儿龙" in said, "the client says what it found")

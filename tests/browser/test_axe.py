@@ -17,6 +17,7 @@ import pytest
 
 from datasets.hand_picture import render_hand
 from rules import parse_tiles
+from tests.browser.waiting import PATIENCE_S
 from vision.opencv import cv2
 
 DESKTOP = {"width": 1440, "height": 900}
@@ -33,7 +34,6 @@ FIND = """rules => axe.run(document, {
     `${impact} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`)))"""
 HAND = ["2m", "3m", "5m", "6m", "7m", "1p", "2p", "3p", "7s", "8s", "9s", "9p", "9p"]
 WHY = ".live-advice .why-button, .live-advice [data-why-help]"
-PATIENCE_MS = 30_000
 
 Find = Callable[[Any, dict[str, Any]], list[str]]
 Check = Callable[[Any, str], None]
@@ -83,7 +83,7 @@ def watched(address: str, models: None, picture: bytes) -> Iterator[None]:
         request = urllib.request.Request(
             f"{address}api/live/{path}", data=body, method=method, headers={"Content-Type": kind}
         )
-        urllib.request.urlopen(request, timeout=30).read()
+        urllib.request.urlopen(request, timeout=PATIENCE_S).read()
 
     over = threading.Event()
 
@@ -96,7 +96,7 @@ def watched(address: str, models: None, picture: bytes) -> Iterator[None]:
     sender.start()
     yield
     over.set()
-    sender.join(30)
+    sender.join(PATIENCE_S)
     ask("DELETE", "source")
 
 
@@ -197,8 +197,8 @@ def test_axe_finds_nothing_in_any_view(
 @pytest.mark.usefixtures("watched")
 def test_axe_finds_nothing_at_a_live_table(open_desk: Any, axe: Check) -> None:
     page = open_desk(at="#live").page
-    page.locator(".live-stage [data-tile]").nth(9).wait_for(timeout=PATIENCE_MS)
-    page.locator(WHY).first.wait_for(timeout=PATIENCE_MS)
+    page.locator(".live-stage [data-tile]").nth(9).wait_for()
+    page.locator(WHY).first.wait_for()
     for language in ("zh", "en"):
         for viewport in (DESKTOP, PHONE):
             page.set_viewport_size(viewport)

@@ -62,7 +62,7 @@ def test_what_happens_if_i_discard_this(open_desk: Any) -> None:
 def test_may_i_pung_this(open_desk: Any) -> None:
     desk = open_desk(at="#by-hand")
     lay_waiting(desk)
-    for tile, word in (("2z", "能碰"), ("9p", "不能碰"), ("7s", "不能碰")):
+    for tile, word in (("2z", "南能碰"), ("9p", "九饼不能碰"), ("7s", "七条不能碰")):
         desk.page.locator("[data-pung]").click()
         desk.pick(tile)
         desk.page.locator(".pung-answer .headline", has_text=word).wait_for()

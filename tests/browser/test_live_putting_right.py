@@ -18,12 +18,12 @@ from vision.opencv import cv2
 HAND = ["1m", "2m", "3m", "4m", "6m", "1p", "2p", "3p", "7s", "8s", "9s", "9p", "9p"]
 
 
-@pytest.fixture
-def film(tmp_path: Path, models: None) -> Path:
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same picture for as long as a test may take."""
     scene = render_hand(HAND, seed=11, width=960)
     height, width = scene.image.shape[:2]
-    path = tmp_path / "still.avi"
+    path = tmp_path_factory.mktemp("film") / "still.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 2, (width, height))
     for _ in range(600):
         writer.write(scene.image)
@@ -39,7 +39,7 @@ def ask(address: str, path: str, body: Any = None, method: str | None = None) ->
 
 
 @pytest.fixture
-def watching(open_desk: Any, address: str, film: Path) -> Iterator[Any]:
+def watching(open_desk: Any, address: str, models: None, film: Path) -> Iterator[Any]:
     """The live view with the whole hand seen and named right."""
     ask(address, "api/live/source", {"source": str(film)})
     desk = open_desk(at="#live")
@@ -96,7 +96,7 @@ def test_a_tile_is_moved_added_denied_undone_and_done_again(watching: Any, audit
     page.locator("#picker .danger", has_text="这里没有牌").click()
     page.locator(".live-stage [data-absent]").wait_for()
     assert audit(page) == []
-    assert page.locator("#live-redo").is_disabled()
+    page.locator("#live-redo:disabled").wait_for()
     # Keys undo in Live as they do on the desk.
     for _ in range(3):
         page.keyboard.press("Control+z")

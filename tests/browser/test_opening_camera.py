@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.browser.waiting import PATIENCE_S, wait_for
 from vision.opencv import cv2
 
-PATIENCE_S = 60.0
 CLOTH, IVORY, INK = (60, 130, 45), (215, 235, 240), (20, 20, 20)
 SIDE = 74
 PIPS = {
@@ -48,7 +48,7 @@ class Camera:
     def call(self, path: str, data: bytes | None = None, kind: str = "image/jpeg") -> Any:
         headers = {"Content-Type": kind} if data is not None else {}
         request = urllib.request.Request(f"{self.address}{path}", data=data, headers=headers)
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
             return json.loads(answer.read())
 
     def show(self, data: bytes, times: int = 1) -> None:
@@ -67,9 +67,7 @@ class Camera:
             assert time.monotonic() < ends, self.call("api/live/dice")
             self.show(picture(*dice))
             # Flat drawn dice may leave the models unsure: then the page asks, and a tap settles it.
-            unsure = self.page.locator("[data-use-dice]")
-            if unsure.count():
-                unsure.click()
+            self.page.evaluate("() => document.querySelector('[data-use-dice]')?.click()")
 
 
 @pytest.fixture
@@ -77,7 +75,7 @@ def no_camera(address: str) -> Iterator[None]:
     """No camera is left running for the next test."""
     yield
     request = urllib.request.Request(f"{address}api/live/source", method="DELETE")
-    urllib.request.urlopen(request, timeout=20).read()
+    urllib.request.urlopen(request, timeout=PATIENCE_S).read()
 
 
 def test_rolls_that_the_camera_sees_fill_the_guide_and_can_be_put_right(
@@ -100,10 +98,11 @@ def test_rolls_that_the_camera_sees_fill_the_guide_and_can_be_put_right(
     steps.locator(".done", has_text="2+6=8").wait_for()
     assert "五九自手" in steps.inner_text()
     assert steps.locator(".from-camera").count() == 1, "the first is by hand now"
-    ends = time.monotonic() + PATIENCE_S
-    while camera.call("api/live/dice")["rolls"] != [[4, 5], [2, 6]]:
-        assert time.monotonic() < ends, "the live table counts what the page shows"
-        desk.page.wait_for_timeout(100)
+    wait_for(
+        desk.page,
+        lambda: camera.call("api/live/dice")["rolls"] == [[4, 5], [2, 6]],
+        "the live table counts what the page shows",
+    )
 
     camera.roll(5, until=lambda: desk.page.locator(".dice-offer").count() == 1)
     assert "没看清两个点数" in desk.page.locator(".dice-offer").inner_text()
@@ -201,7 +200,7 @@ def test_seats_are_drawn_with_the_cameras_dice_and_winds(open_desk: Any) -> None
     camera.throw(2, 4)
     seating.locator(".steps .done .from-camera").wait_for()
     assert desk.page.locator(".guide .steps .done").count() == 0, "the roll went to 打风"
-    assert camera.told == [[]], "and is none of the opening's"
+    wait_for(desk.page, lambda: camera.told == [[]], "and is none of the opening's")
     camera.wind("2z")
     seating.locator('.picked img[src*="2z"]').wait_for()
     camera.wind("1z")

@@ -101,7 +101,6 @@ def test_seats_are_drawn_and_begin_a_guo(open_desk: Any) -> None:
         desk.page.locator(f'[data-name="{seat}"]').fill(name)
         desk.page.locator(f'[data-name="{seat}"]').press("Tab")
     desk.page.locator(".seating .steps", has_text="甲掷两个色子").wait_for()
-    desk.page.wait_for_load_state("networkidle")  # every name has been answered
     desk.roll(2, 4, ".seating")
     for wind in ("2z", "1z", "4z", "3z"):
         desk.page.locator(f'[data-wind="{wind}"]:enabled').click()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rules import parse_tiles
+from tests.browser.waiting import PATIENCE_MS
 
 DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -87,7 +88,8 @@ def test_every_sentence_is_in_both_languages(open_desk: Any) -> None:
           const files = ["main", "views", "desk", "answerview", "deskview", "doubtview", "editor",
             "photoview", "picker", "rulesview", "source", "tiles", "coach", "deskextras", "dice",
             "drillview", "learn", "live", "livecamera", "livefeed", "liveview", "opening",
-            "paymentview", "seating", "settle", "sheet",
+            "paymentview", "seating", "settle", "sheet", "liveadd", "livedesk", "livepicker",
+            "liveplace", "liverules", "livestart", "adjust", "mytiles", "openingcamera", "whyview",
             "sheetlines", "tabledraw", "fixescard", "setscard", "teach", "teachview", "tilesdraw"];
           for (const file of files) {
             const text = await (await fetch(`/static/js/${file}.js`)).text();
@@ -133,6 +135,6 @@ def test_nothing_jumps_while_the_page_loads(chromium: Any, address: str) -> None
         ".observe({type: 'layout-shift', buffered: true});"
     )
     page.goto(address)
-    page.locator("#answer[data-kind]").wait_for(timeout=120_000)
+    page.locator("#answer[data-kind]").wait_for(timeout=PATIENCE_MS)
     assert page.evaluate("window.shift") < 0.1
     page.close()

@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 from server.lan import lan_address
+from tests.browser.waiting import PATIENCE_MS, PATIENCE_S
 from vision.opencv import cv2
 
-PATIENCE_MS = 60_000
+LIVE = '.live-banner[data-kind="live"], .live-banner[data-kind="doubt"]'
 PHONE = {"width": 390, "height": 844}
 
 
@@ -44,7 +45,7 @@ def lan(tmp_path: Path) -> Iterator[tuple[str, str]]:
         yield own, phones
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE_S)
 
 
 @pytest.fixture
@@ -78,8 +79,9 @@ def test_a_phone_scans_the_code_and_is_the_camera(
 ) -> None:
     own, address = lan
     here = chromium.new_page(viewport={"width": 1440, "height": 900}, locale="zh-CN")
+    here.set_default_timeout(PATIENCE_MS)
     here.goto(f"{own}#live")
-    here.locator(".live-phone img").wait_for(timeout=PATIENCE_MS)
+    here.locator(".live-phone img").wait_for()
     here.locator(".live-phone img").scroll_into_view_if_needed()
     here.locator(".live-phone img").evaluate("image => image.decode()")
     assert "code" not in here.url, "the code does not stay in the address"
@@ -108,10 +110,10 @@ def test_a_phone_scans_the_code_and_is_the_camera(
     page.locator("#live-start").click()
     page.locator(".status.wrong", has_text="只有运行捉伍的电脑").wait_for()
     page.locator("#live-browser").click()
-    page.locator('.live-banner[data-kind="live"]').wait_for()
-    here.locator('.live-banner[data-kind="live"]').wait_for(timeout=PATIENCE_MS)
-    here.locator(".live-stage img[src^='blob:']").wait_for(timeout=PATIENCE_MS)
+    page.locator(LIVE).wait_for()
+    here.locator(LIVE).wait_for()
+    here.locator(".live-stage img[src^='blob:']").wait_for()
 
     context.close()  # the phone is put away
-    here.locator('.live-banner[data-kind="offline"]').wait_for(timeout=PATIENCE_MS)
+    here.locator('.live-banner[data-kind="offline"]').wait_for()
     here.close()

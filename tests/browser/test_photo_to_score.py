@@ -140,7 +140,10 @@ def test_a_photo_the_browser_cannot_show_is_shown_by_the_server(
     desk.upload(first_sample["path"])
     desk.page.locator('#stage img[src^="data:image/jpeg"]').wait_for()
     desk.page.locator("#stage .box").first.wait_for()
-    assert desk.page.evaluate("document.querySelector('#stage img').naturalWidth") > 100
+    width = desk.page.locator("#stage img").evaluate(
+        "async (image) => { await image.decode(); return image.naturalWidth; }"
+    )
+    assert width > 100
 
 
 def test_a_server_that_is_gone_is_said_so(open_desk: Any) -> None:

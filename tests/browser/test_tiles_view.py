@@ -188,7 +188,7 @@ def test_bad_photos_get_advice_and_change_nothing(
     page.locator('[data-photo="0"] .box').nth(26).wait_for()
     page.locator("#teach-part-head .counted", has_text="still missing, 7").wait_for()
     assert page.locator(".guide-cell:not(.have)").count() == 7
-    assert learn.is_disabled()
+    page.locator("#teach-learn:disabled").wait_for()
     # The missing row in a second photo completes the set.
     page.set_input_files("#teach-file", str(photo(tmp_path, "last", GUIDED_ROWS[3:])))
     page.locator('[data-photo="1"] .box').nth(6).wait_for()
@@ -203,7 +203,7 @@ def test_bad_photos_get_advice_and_change_nothing(
     # One kind twice: another is missing, and the count says which.
     rename(page, 9, "2p")
     page.locator('.guide-cell[data-kind="1p"]:not(.have)').wait_for()
-    assert learn.is_disabled()
+    page.locator("#teach-learn:disabled").wait_for()
     # Both confirmed wrongly, each as the other: told which two, on the picture as well.
     rename(page, 10, "1p")
     learn.click()

@@ -18,7 +18,9 @@ def wait_until(page: Any, function: str, value: Any = None, seconds: float = PAT
     wait_for(page, lambda: bool(page.evaluate(function, value)), function, seconds)
 
 
-def wait_for(page: Any, is_so: Callable[[], bool], what: str, seconds: float = PATIENCE_S) -> None:
+def wait_for(
+    page: Any, is_so: Callable[[], object], what: str, seconds: float = PATIENCE_S
+) -> None:
     """Let `page` go on until `is_so()` answers true; `what` is said where it never does."""
     ends = time.monotonic() + seconds
     while not is_so():

@@ -23,7 +23,7 @@ from vision.values import Box, TileReading
 # 23m + joker-free ready hand: waits for 1m and 4m.
 HAND = ["2m", "3m", "5m", "6m", "7m", "1p", "2p", "3p", "7s", "8s", "9s", "9p", "9p"]
 CLOTH, BODY = (60, 140, 40), (225, 235, 240)
-PATIENCE_S = 10.0
+PATIENCE_S = 60.0
 
 
 class Seen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,7 +21,8 @@ from tests.vision.pip_places import PIP_PLACES
 from vision.opencv import cv2
 from vision.values import Box, TileReading
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
+GAP_S = 0.04
 CLOTH, IVORY, INK = (60, 130, 45), (215, 235, 240), (20, 20, 20)
 SIDE = 74
 
@@ -53,40 +55,57 @@ def picture(dice: tuple[tuple[int, int, int], ...] = (), wind: bool = False) -> 
 
 
 @pytest.fixture
-def client(tmp_path: Any) -> Iterator[FlaskClient]:
+def hub(tmp_path: Any) -> Iterator[LiveHub]:
     config = replace(
         Config(), data_folder=tmp_path, requests_a_second=10_000, requests_at_once=100_000
     )
-    hub = LiveHub(config, ReadingService(config), look=lambda wait_s: WindsOnly())
-    yield create_app(config, ReadingService(config), hub).test_client()
-    hub.close()
+    made = LiveHub(config, ReadingService(config), look=lambda wait_s: WindsOnly())
+    yield made
+    made.close()
 
 
-def show(client: FlaskClient, wanted: Any, *pictures: bytes) -> dict[str, Any]:
+@pytest.fixture
+def client(hub: LiveHub) -> FlaskClient:
+    return create_app(hub._config, ReadingService(hub._config), hub).test_client()
+
+
+def give(client: FlaskClient, hub: LiveHub, picture: bytes) -> None:
+    """Send a picture of the browser's camera and wait until it has been looked at."""
+    before, until = hub.session().frames_taken(), time.monotonic() + PATIENCE_S
+    pause = threading.Event()
+    pause.wait(GAP_S)  # pictures come apart, as a camera's do
+    assert client.post("/api/live/frames", data=picture).status_code == 200
+    while hub.session().frames_taken() == before:
+        assert time.monotonic() < until, "a picture is never looked at"
+        pause.wait(0.005)
+
+
+def show(client: FlaskClient, hub: LiveHub, wanted: Any, *pictures: bytes) -> dict[str, Any]:
     """Show the browser's camera pictures, the last of them until it is as wanted."""
     until = time.monotonic() + PATIENCE_S
     left = list(pictures)
     while time.monotonic() < until:
         data = left.pop(0) if len(left) > 1 else left[0]
-        assert client.post("/api/live/frames", data=data).status_code == 200
+        give(client, hub, data)
         seen: dict[str, Any] = json.loads(client.get("/api/live/dice").data)
         if len(left) == 1 and wanted(seen):
             return seen
-        time.sleep(0.04)
     raise AssertionError(f"not reached: {seen}")
 
 
-def rolled(client: FlaskClient, number: int, *dice: tuple[int, int, int]) -> dict[str, Any]:
+def rolled(
+    client: FlaskClient, hub: LiveHub, number: int, *dice: tuple[int, int, int]
+) -> dict[str, Any]:
     """Roll dice: they cross the table, then rest."""
     way = [picture(tuple((d[0], d[1] - 90 + 30 * k, d[2]) for d in dice)) for k in range(3)]
-    return show(client, lambda seen: len(seen["throws"]) >= number, picture(), *way, picture(dice))
+    told = (picture(), *way, picture(dice))
+    return show(client, hub, lambda seen: len(seen["throws"]) >= number, *told)
 
 
-def start(client: FlaskClient) -> None:
+def start(client: FlaskClient, hub: LiveHub) -> None:
     assert client.post("/api/live/source", json={"browser": True}).status_code == 200
     for _ in range(6):  # the empty cloth first
-        client.post("/api/live/frames", data=picture())
-        time.sleep(0.06)
+        give(client, hub, picture())
 
 
 def test_without_a_camera_there_are_no_dice(client: FlaskClient) -> None:
@@ -97,12 +116,14 @@ def test_without_a_camera_there_are_no_dice(client: FlaskClient) -> None:
     assert client.post("/api/live/rolls", json={"rolls": []}).status_code == 409
 
 
-def test_two_rolls_are_told_in_order_and_can_be_put_right(client: FlaskClient) -> None:
-    start(client)
-    first = rolled(client, 1, (3, 150, 200), (4, 330, 220))
+def test_two_rolls_are_told_in_order_and_can_be_put_right(
+    client: FlaskClient, hub: LiveHub
+) -> None:
+    start(client, hub)
+    first = rolled(client, hub, 1, (3, 150, 200), (4, 330, 220))
     assert [throw["values"] for throw in first["throws"]] == [[3, 4]]
     assert not first["throws"][0]["doubtful"]
-    second = rolled(client, 2, (2, 180, 250), (6, 380, 180))
+    second = rolled(client, hub, 2, (2, 180, 250), (6, 380, 180))
     assert [throw["values"] for throw in second["throws"]] == [[3, 4], [2, 6]]
     assert len({throw["id"] for throw in second["throws"]}) == 2
     assert second["rolls"] == [[3, 4], [2, 6]]
@@ -112,26 +133,26 @@ def test_two_rolls_are_told_in_order_and_can_be_put_right(client: FlaskClient) -
     assert json.loads(client.get("/api/live/dice").data)["rolls"] == [[3, 4], [2, 5]]
 
 
-def test_one_die_is_doubtful_and_counts_as_no_roll(client: FlaskClient) -> None:
+def test_one_die_is_doubtful_and_counts_as_no_roll(client: FlaskClient, hub: LiveHub) -> None:
     """Every roll of the game has two dice (SPEC §3)."""
-    start(client)
-    seen = rolled(client, 1, (5, 200, 220))
+    start(client, hub)
+    seen = rolled(client, hub, 1, (5, 200, 220))
     assert seen["throws"][0]["values"] == [5]
     assert seen["throws"][0]["doubtful"]
     assert seen["rolls"] == []
 
 
-def test_a_wind_that_is_turned_over_is_told(client: FlaskClient) -> None:
-    start(client)
-    seen = show(client, lambda seen: seen["winds"], picture(), picture(wind=True))
+def test_a_wind_that_is_turned_over_is_told(client: FlaskClient, hub: LiveHub) -> None:
+    start(client, hub)
+    seen = show(client, hub, lambda seen: seen["winds"], picture(), picture(wind=True))
     assert [wind["tile"] for wind in seen["winds"]] == ["2z"]
 
 
 @pytest.mark.parametrize(
     "rolls", [None, "x", [[1, 7]], [[1]], [[1, 2]] * 4, [[True, 2]], [[1.5, 2]]]
 )
-def test_rolls_that_are_none_are_refused(client: FlaskClient, rolls: Any) -> None:
-    start(client)
+def test_rolls_that_are_none_are_refused(client: FlaskClient, hub: LiveHub, rolls: Any) -> None:
+    start(client, hub)
     answer = client.post("/api/live/rolls", json={"rolls": rolls})
     assert answer.status_code == 422
     assert json.loads(answer.data)["error"]["zh"]

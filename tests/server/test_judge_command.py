@@ -88,4 +88,4 @@ def test_answers_come_while_the_stream_is_open() -> None:
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["fan"] == 6
         process.stdin.close()
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=60) == 0

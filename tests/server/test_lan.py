@@ -26,6 +26,7 @@ from server.live_hub import LiveHub
 from server.reading_service import ReadingService
 from server.tls_front import NoCertificate, TlsFront, certificate
 
+PATIENCE_S = 60
 ADDRESS = "http://192.168.1.5:8577/?code=guest"
 
 
@@ -127,16 +128,16 @@ def test_https_carries_bytes_both_ways_and_outlives_bad_callers(tmp_path: Path) 
     assert certificate(tmp_path / "c", "127.0.0.1") == (cert, key)
     front = TlsFront("127.0.0.1", 0, backend.server_port, cert, key)
     try:
-        with socket.create_connection(("127.0.0.1", front.port), 5) as plain:
+        with socket.create_connection(("127.0.0.1", front.port), PATIENCE_S) as plain:
             plain.sendall(b"GET / HTTP/1.0\r\n\r\n")
-            plain.settimeout(5)
+            plain.settimeout(PATIENCE_S)
             with contextlib.suppress(ConnectionResetError):
                 assert b"200" not in plain.recv(100)
         trusting = ssl.create_default_context(cafile=str(cert))  # also checks the address in it
         sent = bytes(range(256)) * 4096
         for _ in range(2):
             https = http.client.HTTPSConnection(
-                "127.0.0.1", front.port, timeout=10, context=trusting
+                "127.0.0.1", front.port, timeout=PATIENCE_S, context=trusting
             )
             https.request("POST", "/", body=sent)
             assert https.getresponse().read() == sent
@@ -165,7 +166,7 @@ def test_serve_lan_prints_addresses_that_work(tmp_path: Path) -> None:
         assert found, first
         phones = process.stdout.readline()
         assert "?code=" in phones
-        connection = http.client.HTTPConnection(found[1], timeout=20)
+        connection = http.client.HTTPConnection(found[1], timeout=PATIENCE_S)
         connection.request("GET", "/api/live")
         assert connection.getresponse().status == 403
         connection.close()
@@ -179,4 +180,4 @@ def test_serve_lan_prints_addresses_that_work(tmp_path: Path) -> None:
         connection.close()
     finally:
         process.send_signal(signal.SIGTERM)
-        assert process.wait(15) is not None
+        assert process.wait(PATIENCE_S) is not None

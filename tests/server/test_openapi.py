@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 
+from server import rate_limit
 from server.apidoc import undocumented
 from server.app import create_app
 from server.config import Config
@@ -111,7 +113,11 @@ def test_a_bucket_empties_and_fills_again() -> None:
     assert [limit.take("a") > 0 for _ in range(4)] == [False, False, False, True]
 
 
-def test_too_many_requests_are_told_when_to_come_back(tmp_path: Path) -> None:
+def test_too_many_requests_are_told_when_to_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # By a clock that stands still: no request comes back, however slowly this machine asks.
+    monkeypatch.setattr(rate_limit, "RateLimit", partial(RateLimit, now=lambda: 0.0))
     config = Config(data_folder=tmp_path, requests_a_second=1, requests_at_once=3)
     client = create_app(config, ReadingService(config)).test_client()
     for _ in range(3):

@@ -92,11 +92,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield process.stdout.readline().split()[-1]
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(60)
 
 
 def test_serve_says_its_address_and_answers(address: str) -> None:
-    with urllib.request.urlopen(address, timeout=20) as answer:
+    with urllib.request.urlopen(address, timeout=60) as answer:
         assert "捉伍" in answer.read().decode()
 
 

@@ -19,7 +19,7 @@ import { say, t, tileName } from "./words.js";
 // Seats here are counted from the dealer: 0 the dealer, 1 下家, 2 对门, 3 上家.
 // A roll is its `dice` and whether the camera saw them; `editing` is the roll that is put right.
 const state = {
-  rolls: [], editing: null, indicator: null, indicatorSeen: false, viewer: recall("viewer", 0), guide: null, error: null,
+  rolls: [], editing: null, half: [null, null], indicator: null, indicatorSeen: false, viewer: recall("viewer", 0), guide: null, error: null,
 };
 let root = null;
 const asked = newestOnly();
@@ -60,7 +60,7 @@ async function ask() {
 function enter(dice, camera) {
   const at = isEditing() ? state.editing : state.rolls.length;
   state.rolls = Object.assign([...state.rolls], { [at]: { dice, camera } });
-  state.editing = null;
+  Object.assign(state, { editing: null, half: [null, null] });
   return ask();
 }
 
@@ -71,17 +71,17 @@ function roll(dice) {
 
 /** Put roll `n` right; the later ones stay. */
 function change(n) {
-  state.editing = n;
+  Object.assign(state, { editing: n, half: [null, null] });
   ask().then(() => root.querySelector(".guide .die")?.focus({ preventScroll: true }));
 }
 
 function keep() {
-  state.editing = null;
+  Object.assign(state, { editing: null, half: [null, null] });
   ask();
 }
 
 function startAgain() {
-  Object.assign(state, { rolls: [], editing: null, indicator: null, indicatorSeen: false });
+  Object.assign(state, { rolls: [], editing: null, half: [null, null], indicator: null, indicatorSeen: false });
   tellRolls([]);
   ask();
 }
@@ -148,7 +148,7 @@ function jokersView(guide) {
 
 function inputView(guide) {
   if (guide.next) {
-    return [dicePad(roll), isEditing()
+    return [dicePad(roll, state.half), isEditing()
       ? h("button", { type: "button", class: "quiet", "data-keep": "", onclick: keep }, t("cancelChange")) : null];
   }
   return h("div", { class: "sources" },

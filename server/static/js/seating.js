@@ -13,7 +13,7 @@ import { say, t, tileName } from "./words.js";
 const WINDS = ["1z", "2z", "3z", "4z"];
 const SHORT = ["shortEast", "shortSouth", "shortWest", "shortNorth"];
 const state = {
-  names: null, roller: 0, dice: null, diceSeen: false, picks: [], winds: [], metWinds: new Set(),
+  names: null, roller: 0, dice: null, half: [null, null], diceSeen: false, picks: [], winds: [], metWinds: new Set(),
   after: false, answer: null, error: null, open: false, asking: false,
 };
 
@@ -25,7 +25,7 @@ const names = () => state.names ?? currentSheet()?.players ?? [1, 2, 3, 4].map((
 export function seatNext(players) {
   asked();
   Object.assign(state, {
-    names: [...players], roller: 0, dice: null, diceSeen: false, picks: [], after: true, answer: null, error: null, open: true,
+    names: [...players], roller: 0, dice: null, half: [null, null], diceSeen: false, picks: [], after: true, answer: null, error: null, open: true,
     asking: true,
   });
 }
@@ -47,12 +47,12 @@ async function ask(redraw) {
 }
 
 function restart(redraw, change = {}) {
-  Object.assign(state, { dice: null, diceSeen: false, picks: [], answer: null, error: null }, change);
+  Object.assign(state, { dice: null, half: [null, null], diceSeen: false, picks: [], answer: null, error: null }, change);
   return ask(redraw);
 }
 
 function enterDice(dice, seen, redraw) {
-  Object.assign(state, { dice, diceSeen: seen, metWinds: new Set(state.winds.map((wind) => wind.id)) });
+  Object.assign(state, { dice, half: [null, null], diceSeen: seen, metWinds: new Set(state.winds.map((wind) => wind.id)) });
   return ask(redraw);
 }
 
@@ -180,7 +180,7 @@ function drawing(answer) {
 function body(redraw) {
   const { answer } = state;
   const input = !answer ? null : answer.seats ? outcome(redraw) : answer.east === null
-    ? dicePad((dice) => enterDice(dice, false, redraw).then(focusNext)) : pickView(redraw);
+    ? dicePad((dice) => enterDice(dice, false, redraw).then(focusNext), state.half) : pickView(redraw);
   return h("div", { class: "seating-body" },
     h("div", {},
       namesView(redraw), rollerView(redraw),

@@ -38,6 +38,7 @@ export class Settle {
     this.key = freshKey();
     this.asking = null;
     this.busy = false;
+    this.pending = false;
     this.begun = newestOnly();
   }
 
@@ -69,6 +70,7 @@ export class Settle {
   restart() {
     this.begun();
     this.asking?.abort();
+    this.pending = false;
     this.line = null;
     this.ended = nothing();
     this.account = null;
@@ -105,6 +107,8 @@ export class Settle {
     // Another content is another thing to enter.
     this.key = freshKey();
     this.entered = null;
+    // What stands there is what each of us paid before the change.
+    this.pending = true;
     this.draw();
     if (focus) this.root.querySelector(focus)?.focus({ preventScroll: true });
     this.ask();
@@ -126,11 +130,13 @@ export class Settle {
     this.asking?.abort();
     this.account = null;
     this.error = null;
+    this.pending = false;
     const { winner } = this.ended;
     if (winner === undefined || (winner !== NOBODY && this.worth === null)) {
       this.drawAccount();
       return;
     }
+    this.pending = true;
     this.asking = new AbortController();
     const { signal } = this.asking;
     let [account, refusal] = [null, null];
@@ -142,7 +148,7 @@ export class Settle {
       refusal = error;
     }
     if (signal.aborted) return;
-    Object.assign(this, { account, error: refusal });
+    Object.assign(this, { account, error: refusal, pending: false });
     this.drawAccount();
   }
 
@@ -254,7 +260,7 @@ export class Settle {
     }
     return h("div", { class: "sources" },
       h("button", {
-        type: "button", class: "button primary", "data-enter": "", disabled: this.busy, onclick: () => this.enter(),
+        type: "button", class: "button primary", "data-enter": "", disabled: this.busy || this.pending, onclick: () => this.enter(),
       }, t(this.line ? "correctEnter" : "enterHand")),
       this.picture && !this.line && this.ended.winner !== NOBODY ? h("label", { class: "check" }, h("input", {
         type: "checkbox", "data-keep": "", checked: this.ended.keep,
@@ -282,6 +288,7 @@ export class Settle {
         t("entered", { n: this.entered, name: this.sheet ? this.players[this.dealer] : "" }), " ",
         this.id === "settle" ? h("a", { href: "#sheet" }, t("toSheet")) : null));
     }
+    place.setAttribute("aria-busy", String(this.pending));
     place.replaceChildren(...parts);
   }
 
