@@ -30,7 +30,7 @@ export async function tellRules() {
 }
 
 /** Say that the table is judged by other rules; `onuse()` lets those of this page judge it. */
-export const rulesView = (onuse) => h("p", { class: "notice", role: "status" }, h("span", {}, t("liveOtherRules")), " ",
+export const rulesView = (onuse) => h("p", { class: "notice correcting", role: "status" }, h("span", {}, t("liveOtherRules")), " ",
   h("button", { type: "button", class: "quiet", id: "live-use-rules", onclick: onuse }, t("liveUseRules")));
 
 /** From now on a change on the desk reaches the table; while a 锅 is played, its own rules hold. */
