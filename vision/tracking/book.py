@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from rules import IllegalEvent, Opening, Reason, Round, RuleOptions, Setup
 from rules.events import (
@@ -285,3 +286,28 @@ def _dealt_last(hand: list[str], story: _Story, dealer: int) -> int:
     first = next((e for e in story.events if getattr(e, "seat", None) == dealer), None)
     tile = getattr(first, "tile", None)
     return hand.index(tile) if tile in hand else len(hand) - 1
+
+
+def book_json(book: Book, moves: int) -> dict[str, Any] | None:
+    """The hand as the rules see it, of so many moves; None before the turned tile is known."""
+    table = book.round
+    if table is None:
+        return None
+    outcome = table.outcome
+    return {
+        "phase": table.phase,
+        "dealer": table.dealer,
+        "turn": table.turn,
+        "moves": moves,
+        "applied": book.applied,
+        "live_left": table.wall.live_left,
+        "outcome": None
+        if outcome is None
+        else {
+            "kind": outcome.kind,
+            "winner": outcome.winner,
+            "fan": outcome.fan,
+            "title": outcome.title,
+            "deltas": list(table.settlement().deltas),
+        },
+    }

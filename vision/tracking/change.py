@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -18,6 +19,8 @@ SETTLE_S = 0.25
 # Grey levels of what tells how the light changed, and the share of the picture that must be so.
 DARK, WHITE, LEAST_LIT = 24.0, 255.0, 0.1
 GREAT_SHARE = 0.25
+# Blocks down and across, and the share of a block's cells from which on it has changed.
+BLOCKS, LEAST_IN_BLOCK = (6, 8), 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +38,21 @@ class Motion:
     changed: np.ndarray
     scale: float
     share: float
+
+    @cached_property
+    def spread(self) -> float:
+        """Share of the picture's blocks in which something differs in this frame.
+
+        An arm fills a corner of the picture; a camera that is pushed changes it everywhere.
+        """
+        rows, columns = (
+            side // count for side, count in zip(self.changed.shape, BLOCKS, strict=True)
+        )
+        if not rows or not columns:
+            return float(self.changed.any())
+        whole = self.changed[: rows * BLOCKS[0], : columns * BLOCKS[1]]
+        shares = whole.reshape(BLOCKS[0], rows, BLOCKS[1], columns).mean(axis=(1, 3))
+        return float((shares > LEAST_IN_BLOCK).mean())
 
     @property
     def any(self) -> bool:

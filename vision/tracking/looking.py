@@ -29,6 +29,9 @@ SMALL_DICE_AFTER_S = 2.0
 THROWN_S, AROUND_CELLS = 2.0, 4
 # Share of the picture that changes when the camera is knocked; and how long it may swing.
 LEAST_STIR, SHAKEN_S = 0.06, 1.5
+# Share of the picture's blocks that change when the camera is pushed a little, and while it swings.
+# (Measured on films: pushes 0.69 and more; arms, walls being built and dice up to 0.54.)
+WIDE, SWINGING = 0.6, 0.2
 
 
 @dataclass
@@ -43,7 +46,16 @@ class _UnderWay:
 
 
 class Looking:
-    """Keeps the tiles of one table up to date, frame by frame, reading as little as it can."""
+    """Keeps the tiles of one table up to date, frame by frame, reading as little as it can.
+
+    Attributes:
+        tracks: The tiles.
+        placement: Where the table lies in the newest frame; None: anywhere.
+        size: Width and height of the frames.
+        looks: Parts that were read so far.
+        view_lost: The picture shows something else: the tiles are those of before.
+        guards: A game is on, so that tiles are not believed gone because the picture changed.
+    """
 
     def __init__(
         self,
@@ -74,6 +86,8 @@ class Looking:
         self._keyframe: Keyframe | None = None
         self._stirred = 0.0
         self._stirred_at = 0.0
+        self._pushed = False
+        self.guards = True
         self.dice = DiceWatch()
         self.small_dice = SmallDice()
         self.throws: list[Throw] = []
@@ -142,25 +156,30 @@ class Looking:
         """Follow the camera when it was moved; True while it is not known where it looks."""
         if motion.share > self._stirred:
             self._stirred, self._stirred_at = motion.share, at
-        great = self._stirred > GREAT_SHARE
-        if great and motion.share > LEAST_STIR and at - self._stirred_at < SHAKEN_S:
+        self._pushed = self._pushed or motion.spread >= WIDE
+        great = self._stirred > GREAT_SHARE or self._pushed
+        swings = motion.share > LEAST_STIR or (self._pushed and motion.spread > SWINGING)
+        if great and swings and at - self._stirred_at < SHAKEN_S:
             return True
         # An arm that still moves does not hide how the rest of the picture lies.
         if motion.any and not great:
             return False
-        if self._keyframe is not None and self._stirred <= LEAST_STIR and not self.view_lost:
+        asked = self.view_lost or self._pushed or self._stirred > LEAST_STIR
+        if self._keyframe is not None and not asked:
             return False
         now = Keyframe(pixels)
         if self._keyframe is not None:
             change = self._keyframe.change_to(now)
-            if change is None and self._stirred > GREAT_SHARE and self.placement is not None:
+            great = self._stirred > GREAT_SHARE and self.placement is not None
+            if change is None and great and self.guards:
                 # Another view, or the light went out: no tile has been seen to leave. Without a
                 # placement nothing hangs on the view: dice thrown close by change as much of it.
+                # Nor does it before a game: the tiles are shuffled, and the walls built.
                 self.view_lost = True
                 return True
             if change is not None and not np.allclose(change, np.eye(3)):
                 self._follow(change)
-        self._keyframe, self._stirred, self.view_lost = now, 0.0, False
+        self._keyframe, self._stirred, self.view_lost, self._pushed = now, 0.0, False, False
         return False
 
     def _follow(self, change: np.ndarray) -> None:

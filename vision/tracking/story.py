@@ -216,7 +216,8 @@ class Story:
             hidden = claims.out_of_turn(self.moves, p.seat, self.hidden, at)
             if hidden is not None:
                 events.append(self._pung(hidden, p.seat, at, wall))
-            for seat in gaps.unseen_before(self.moves, p.seat, self._since[p.tile.index][1]):
+            since = self._since[p.tile.index][1]
+            for seat in [] if self.joined_late else gaps.unseen_before(self.moves, p.seat, since):
                 self.moves.append(gaps.unseen(seat, len(self.moves), at))
                 events.append(unread(seat, at, wall))
             self._note("discard", p.seat, [p], self._since[p.tile.index][1])

@@ -17,7 +17,7 @@ from vision.table.placed import PlacedTile
 from vision.table.placement import Placement
 from vision.table.zones import hidden_edges
 from vision.tracking.analysis import SeatAnalysis, analyse, hand_of
-from vision.tracking.book import Book, Start, keep_book
+from vision.tracking.book import Book, Start, book_json, keep_book
 from vision.tracking.dice import Throw
 from vision.tracking.doubts import table_doubts
 from vision.tracking.events import TableEvent, rolled
@@ -102,6 +102,7 @@ class TableWatcher:
         Returns:
             The table as it is now known.
         """
+        self.looking.guards = self.story.playing and not self.story.won
         motion = self.looking.see(pixels, at)
         for throw in self.looking.take_throws():
             # Nobody rolls dice between the first discard and the end of a hand.
@@ -264,7 +265,7 @@ class TableWatcher:
             tiles=placed,
             doubts=doubts,
             analysis=analysis,
-            round=_round_json(book, self.story),
+            round=book_json(book, len(self.story.moves)),
             events=tuple(self._events),
             absent=self._absent,
             said=said,
@@ -379,27 +380,3 @@ def _unplaced(tiles: tuple[TileReading, ...], size: tuple[int, int]) -> tuple[Pl
         role, seat, group = roles.get(k, ("loose", None, 0))
         placed.append(PlacedTile(tile, role, seat, float(order.get(k, k)), 0.0, group=group))
     return tuple(placed)
-
-
-def _round_json(book: Book, story: Story) -> dict[str, Any] | None:
-    table = book.round
-    if table is None:
-        return None
-    outcome = table.outcome
-    return {
-        "phase": table.phase,
-        "dealer": table.dealer,
-        "turn": table.turn,
-        "moves": len(story.moves),
-        "applied": book.applied,
-        "live_left": table.wall.live_left,
-        "outcome": None
-        if outcome is None
-        else {
-            "kind": outcome.kind,
-            "winner": outcome.winner,
-            "fan": outcome.fan,
-            "title": outcome.title,
-            "deltas": list(table.settlement().deltas),
-        },
-    }
