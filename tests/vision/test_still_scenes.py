@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,23 +22,14 @@ from vision.reader import Reader
 from vision.sources import every_frame, named_source
 from vision.tracking.looking import ReaderLook
 from vision.tracking.watcher import TableWatcher
-from vision.values import CLASSES, Box, TileReading
+from vision.values import CLASSES, Box, PhotoReading, TileReading
 
 EVAL = Path(__file__).parents[2] / ".." / "shared" / "photos" / "eval"
-# Hands in front of ponds and walls; in the last three the pond is labelled too.
-SCENES = (
-    "rb_370171060_856000659317550_7.jpg",
-    "rb_370280965_2015775748788044_.jpg",
-    "rb_382645002_1008823510368523_.jpg",
-    "rb_387322686_247863291174459_2.jpg",
-    "rb_387328136_252973981072647_7.jpg",
-    "rb_379634318_160328417132022_8.jpg",
-    "rb_387324697_344171238009450_8.jpg",
-    "rb_387561687_358938869892132_7.jpg",
-)
-POND_LABELLED = SCENES[5:]
-# A flower at the end of a row has no label, and lies in the row all the same: tile widths, heights.
-ENDS = 3.0
+# So many photos are of tables; in some the pond is labelled too.
+TABLE_SCENES = 33
+# Flowers at the end of a row, up to three, have no label and lie in it all the same: tile widths,
+# heights.
+ENDS = 4.0
 IN_ROW = 0.6
 
 
@@ -89,14 +81,35 @@ def _beside(box: Box, tile: TileReading) -> bool:
     return across < ENDS and down < IN_ROW
 
 
-def as_live(photo: str) -> Any:
+class OnceLook:
+    """Reads a photo once: a still is the same picture at every look."""
+
+    def __init__(self) -> None:
+        self.inner = ReaderLook(reader())
+        self.side, self.least = self.inner.side, self.inner.least
+        self.found: tuple[TileReading, ...] | None = None
+
+    def __call__(self, pixels: np.ndarray, part: Box, closer: bool) -> tuple[TileReading, ...]:
+        if self.found is None:
+            self.found = self.inner(pixels, part, closer)
+        return self.found
+
+
+def as_live(photo: str, look: OnceLook) -> Any:
     """What the live table makes of the photo, as of a table that lies still."""
-    watcher = TableWatcher(ReaderLook(reader()))
+    watcher = TableWatcher(look)
     state = None
     for frame in every_frame(named_source(str(EVAL / "images" / photo))):
         state = watcher.see(frame.pixels, float(frame.position or 0.0), frame.wall)
     assert state is not None
     return state
+
+
+def as_photo(look: OnceLook, width: int, height: int) -> list[TileReading]:
+    """The hand of the same reading as a photo's: what reaches the reader's threshold counts."""
+    sure = [tile for tile in look.found or () if tile.confidence >= look.least]
+    numbered = tuple(replace(tile, index=k) for k, tile in enumerate(sure))
+    return list(lay_out(PhotoReading("photo", width, height, numbered, {})).used)
 
 
 def held(state: Any) -> list[TileReading]:
@@ -107,18 +120,26 @@ def names(tiles: list[TileReading]) -> Counter[str]:
     return Counter(tile.tile for tile in tiles)
 
 
-@pytest.mark.parametrize("photo", SCENES)
-def test_the_hand_of_a_still_is_the_readers_and_the_pond_is_left_alone(photo: str) -> None:
-    picture = load_photo(EVAL / "images" / photo) if reader() else None
-    assert picture is not None
+@cache
+def scenes() -> dict[str, bool]:
+    """The photos of tables, and whether the pond is labelled."""
+    reader()
+    manifest = json.loads((EVAL / "manifest.json").read_text())
+    tables = [one for one in manifest if "table_scene" in one["tags"]]
+    return {one["image"]: "pond_labelled" in one["tags"] for one in tables}
+
+
+@pytest.mark.parametrize("number", range(TABLE_SCENES))
+def test_the_hand_of_a_still_is_the_readers_and_the_pond_is_left_alone(number: int) -> None:
+    photo, pond_labelled = list(scenes().items())[number]
+    picture = load_photo(EVAL / "images" / photo)
     found = labels(photo, picture.width, picture.height)
     # Where the pond is labelled too, the hand is the longest row; a pung may lie beside it.
-    row = hand_row(found) if photo in POND_LABELLED else found
-    tiles = held(as_live(photo))
+    row = hand_row(found) if pond_labelled else found
+    look = OnceLook()
+    tiles = held(as_live(photo, look))
 
-    table = lay_out(reader().read(picture))
-    read = [*table.hand, *([table.drawn] if table.drawn else [])]
-    read += [tile for meld in table.melds for tile in meld.tiles]
+    read = as_photo(look, picture.width, picture.height)
     truth = Counter(name for name, _ in row)
     assert (names(tiles) == truth) >= (names(read) == truth), (
         "exact as a photo, and not as a still",
@@ -128,12 +149,8 @@ def test_the_hand_of_a_still_is_the_readers_and_the_pond_is_left_alone(photo: st
 
     strangers = [tile.tile for tile in tiles if not any(_beside(box, tile) for _, box in row)]
     assert strangers == [], "from the pond or a wall"
-    assert len(tiles) >= 13, "the hand is there"
+    assert len(tiles) >= min(13, len(row)), "the hand is there"
 
 
-def test_the_photos_say_what_they_show() -> None:
-    reader()
-    manifest = {one["image"]: one for one in json.loads((EVAL / "manifest.json").read_text())}
-    assert all("table_scene" in manifest[photo]["tags"] for photo in SCENES)
-    pond = tuple(photo for photo in SCENES if "pond_labelled" in manifest[photo]["tags"])
-    assert pond == POND_LABELLED
+def test_every_photo_of_a_table_is_asked_for() -> None:
+    assert len(scenes()) == TABLE_SCENES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -74,3 +75,24 @@ def test_a_hand_alone_is_no_table() -> None:
         stage.standing_row(["1m", "2m", "3m"], 0, -12)
     tiles, _ = scenes.readings_of(stage, camera)
     assert guess_placement(tiles, (camera.size, camera.size)) is None
+
+
+@pytest.mark.parametrize(("share", "found"), [(0.4, True), (0.03, False)])
+def test_a_turned_tile_taken_for_a_back_is_the_one_wall_tile_that_might_be_a_face(
+    share: float, found: bool
+) -> None:
+    # A white dragon at a slant; in play a tile of the wall lies turned (SPEC §3).
+    stage = scenes.stage_of(2)
+    stage.deck._flowers = 0.0
+    lay_table(stage, everything=True)
+    camera = scenes.camera_of("seat")
+    tiles, truth = scenes.readings_of(stage, camera, jitter=0.4)
+    (turned,) = [k for k, (_, role, _) in enumerate(truth) if role == "indicator"]
+    shares = (("back", 0.95 - share), ("5z", share))
+    blank = replace(tiles[turned], tile="back", confidence=0.95 - share, alternatives=shares)
+    read = [blank if k == turned else tile for k, tile in enumerate(tiles)]
+    placed = assign(read, scenes.placement_of(camera, "seat"), (camera.size, camera.size))
+    got = [p for p in placed if p.role == "indicator"]
+    assert [(p.tile.index, p.tile.tile, p.tile.doubtful) for p in got] == (
+        [(blank.index, "5z", True)] if found else []
+    )

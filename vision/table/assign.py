@@ -15,7 +15,7 @@ from vision.table.placement import Placement
 from vision.table.plane import Plane
 from vision.table.raised import raised_tiles
 from vision.table.zones import MOST_DEPTH, Spot, Zones, spots
-from vision.values import BACK, TileReading
+from vision.values import BACK, FACES, TileReading
 
 NEIGHBOUR = 1.75
 # From where in the walls' zone on a face by itself lies on the wall, no more in a pond.
@@ -29,6 +29,9 @@ OTHER_REACH = 0.5
 # this much like the standing one still stands.
 LAID_BACK, SAME_ROW = 0.35, 0.12
 LEAST_KNOWN_ROW = 2
+# A face's share from which on a wall's tile may be the turned one, and how many times that of any
+# other of the walls it is.
+LEAST_TURNED, ALONE = 0.2, 2.0
 
 
 def assign(
@@ -151,14 +154,20 @@ def _roles(
         placed |= {p.tile.index: p for p in edge_roles(seat, seat_tiles, known, turned)}
     ponds = [p for p in placed.values() if p.role == "pond"]
     open_ = known.turned is None and not turned
-    placed |= {p.tile.index: p for p in _ring(ring, ponds, zones, open_)}
+    placed |= {p.tile.index: p for p in _ring(ring, ponds, zones, open_, known.playing)}
     return placed
 
 
 def _ring(
-    ring: Sequence[PlacedTile], ponds: Sequence[PlacedTile], zones: Zones, open_: bool
+    ring: Sequence[PlacedTile],
+    ponds: Sequence[PlacedTile],
+    zones: Zones,
+    open_: bool,
+    playing: bool,
 ) -> list[PlacedTile]:
     """Backs are the wall; a face among them is the indicator, one by the discards a discard."""
+    if open_ and playing and all(p.tile.tile == BACK for p in ring):
+        ring = _hesitant_turned(ring)
     backs = [p for p in ring if p.tile.tile == BACK]
     found = [replace(p, role="wall", group=0) for p in backs]
     faces = [p for p in ring if p.tile.tile != BACK]
@@ -176,6 +185,24 @@ def _ring(
             is_it = beside > 0 or alone
         found.append(replace(p, role="indicator" if is_it else "pond", group=0))
     return found
+
+
+def _hesitant_turned(walls: Sequence[PlacedTile]) -> list[PlacedTile]:
+    """Once somebody has discarded a tile of the wall lies turned: where none was read as a face,
+    it is the one that looks might show one, if that is one alone."""
+
+    def face(p: PlacedTile) -> tuple[float, str]:
+        shares = [(share, name) for name, share in p.tile.alternatives if name in FACES]
+        return max(shares, default=(0.0, BACK))
+
+    order = sorted(walls, key=face, reverse=True)
+    if not order or face(order[0])[0] < LEAST_TURNED:
+        return list(walls)
+    if len(order) > 1 and face(order[1])[0] > face(order[0])[0] / ALONE:
+        return list(walls)
+    share, name = face(order[0])
+    tile = replace(order[0].tile, tile=name, confidence=share, doubtful=True)
+    return [replace(p, tile=tile) if p is order[0] else p for p in walls]
 
 
 def _my_row(
