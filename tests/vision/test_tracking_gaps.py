@@ -94,6 +94,18 @@ def test_the_tile_that_comes_to_light_later_fills_the_gap_and_ends_the_doubt() -
     assert "discard_unseen" not in ponds.doubts()
 
 
+def test_a_tile_found_late_right_after_the_next_ones_fills_its_gap() -> None:
+    # Seat 2 has just discarded; seat 1 cannot have done so again: this is the one of before.
+    ponds = Ponds()
+    for seat, name in ((0, "1p"), (2, "1s"), (3, "2z"), (0, "2p"), (1, "9s"), (2, "2m")):
+        ponds.lay(seat, name)
+    ponds.lay(1, "1z")
+    assert [seat for seat, _ in ponds.moves()] == [0, 1, 2, 3, 0, 1, 2]
+    assert "discard_unseen" not in ponds.doubts()
+    ponds.lay(3, "6z")
+    assert [seat for seat, _ in ponds.moves()] == [0, 1, 2, 3, 0, 1, 2, 3]
+
+
 def test_a_tile_that_a_person_adds_fills_the_gap_even_in_turn() -> None:
     ponds = Ponds()
     for seat, name in ((0, "1p"), (2, "3s"), (3, "7z"), (0, "1z")):

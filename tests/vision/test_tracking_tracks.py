@@ -135,6 +135,39 @@ def test_what_moves_is_left_alone() -> None:
     assert _ids(tracks) == {"1m": 1}
 
 
+def test_a_tile_known_across_the_windows_border_is_not_known_twice() -> None:
+    tracks = Tracks()
+    _row(tracks, ["1m"], PLACES[:1], [0.0, 0.3])
+    x1, y1, x2, y2 = PLACES[0]
+    beside = (x1 + 1, y1, x2 + 1, y2)
+    # The known box lies across this window's border, the box that is found within it does not.
+    window = (x1 - 2.5, 0.0, 320.0, 240.0)
+    for at in (0.6, 0.9):
+        tracks.look([_reading("1m", beside)], window, _frame(PLACES[:1]), STILL, at)
+    assert [track.tile for track in tracks.all()] == ["1m"]
+
+
+def test_many_faint_looks_make_a_tile_and_a_few_do_not() -> None:
+    tracks, pixels = Tracks(), _frame(PLACES[:1])
+    tracks.cloth.learn(pixels, np.array([(0, 0), (320, 0), (320, 240), (0, 240)]), PLACES[:1])
+    faint = [_reading("1m", PLACES[0], 0.2)]
+    for k in range(3):
+        tracks.look(faint, WHOLE, pixels, STILL, 0.3 * k, least=0.5)
+        assert tracks.settled() == ()
+    tracks.look([], WHOLE, pixels, STILL, 0.9, least=0.5)
+    assert len(tracks.all()) == 1, "one look that misses it gives it not up"
+    tracks.look(faint, WHOLE, pixels, STILL, 1.2, least=0.5)
+    assert [track.id for track in tracks.settled()] == [1]
+
+
+def test_faint_looks_change_no_name_that_is_known_well() -> None:
+    tracks, pixels = Tracks(), _frame(PLACES[:1])
+    _row(tracks, ["1m"], PLACES[:1], [0.0, 0.3, 0.6])
+    for k in range(12):
+        tracks.look([_reading("2m", PLACES[0], 0.2)], WHOLE, pixels, STILL, 1 + 0.3 * k, least=0.5)
+    assert [track.tile for track in tracks.settled()] == ["1m"]
+
+
 def test_the_camera_moves_and_the_tiles_stay_themselves() -> None:
     tracks = Tracks()
     _row(tracks, ["1m", "2m"], PLACES[:2], [0.0, 0.3])

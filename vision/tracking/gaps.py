@@ -21,6 +21,15 @@ LEAST_TURN_S = 0.5
 SAID = 0.9999
 
 
+def passed_over(moves: Sequence[Seen], seat: int) -> list[int]:
+    """The seats between the one whose turn it is and this one; none when it is its turn."""
+    last = next((m for m in reversed(moves) if m.kind != "draw"), None)
+    if last is None or last.kind == "win":
+        return []
+    turn = (last.seat + 1) % SEATS if last.kind == "discard" else last.seat
+    return [(turn + k) % SEATS for k in range((seat - turn) % SEATS)]
+
+
 def unseen_before(moves: Sequence[Seen], seat: int, at: float) -> list[int]:
     """The seats whose discards must have been made, unseen, before this seat's.
 
@@ -29,11 +38,10 @@ def unseen_before(moves: Sequence[Seen], seat: int, at: float) -> list[int]:
         seat: Who discards now.
         at: Seconds.
     """
-    last = next((m for m in reversed(moves) if m.kind != "draw"), None)
-    if last is None or last.kind == "win":
+    between = passed_over(moves, seat)
+    if not between:
         return []
-    turn = (last.seat + 1) % SEATS if last.kind == "discard" else last.seat
-    between = [(turn + k) % SEATS for k in range((seat - turn) % SEATS)]
+    last = next(m for m in reversed(moves) if m.kind != "draw")
     if len(between) > MOST_UNSEEN or at - last.at < LEAST_TURN_S * len(between):
         return []
     return between
@@ -44,7 +52,7 @@ def unseen(seat: int, number: int, at: float) -> Seen:
     return Seen("discard", seat, "", (-number - 1,), at, "")
 
 
-def open_gap(moves: Sequence[Seen], p: PlacedTile, at: float) -> Seen | None:
+def open_gap(moves: Sequence[Seen], p: PlacedTile) -> Seen | None:
     """The unseen discard that a tile of a seat's pond must be: it is not the seat's turn.
 
     What a person says lies there fills a gap in any case.
@@ -52,8 +60,8 @@ def open_gap(moves: Sequence[Seen], p: PlacedTile, at: float) -> Seen | None:
     gaps = [m for m in moves if m.kind == "discard" and not m.tile and m.seat == p.seat]
     if not gaps or p.seat is None:
         return None
-    in_turn = not unseen_before(moves, p.seat, at) and moves[-1].seat != p.seat
-    return gaps[0] if not in_turn or p.tile.confidence >= SAID else None
+    said = p.tile.confidence >= SAID
+    return gaps[0] if said or passed_over(moves, p.seat) else None
 
 
 def beside(moves: Sequence[Seen], gap: Seen, here: Collection[int]) -> tuple[int, ...]:

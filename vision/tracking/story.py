@@ -207,7 +207,7 @@ class Story:
         # Two that come to light at once were discarded in turn.
         for p in sorted(new, key=lambda p: ((p.seat or 0) - last - 1) % 4):
             assert p.seat is not None
-            gap = gaps.open_gap(self.moves, p, at)
+            gap = gaps.open_gap(self.moves, p)
             if gap is not None:
                 gap.ids, gap.tile, gap.told = (p.tile.index,), p.tile.tile, p.tile.tile
                 gap.x, gap.y = p.x, p.y

@@ -226,14 +226,11 @@ class Tracks:
         matched = set(pairs.values())
         for column, tile in enumerate(looks):
             faint = tile.confidence < least
-            if column in matched or (faint and self._lies_there(tile.box)):
+            # What lies across the window's border, or under a shadow that moves, is known as well.
+            left = [track for track in self._tracks if faint or all(track is not t for t in here)]
+            if column in matched or _lies_there(tile.box, left, TAKEN_IOU if faint else SAME_IOU):
                 continue
             self._tracks.append(self._new(tile, pixels, at, faint))
-
-    def _lies_there(self, box: Box) -> bool:
-        """Whether a tile is known there already."""
-        known = _boxes(self._tracks)
-        return bool(len(known)) and bool((ious(np.array([box]), known) >= TAKEN_IOU).any())
 
     def _new(self, tile: TileReading, pixels: np.ndarray, at: float, faint: bool) -> Track:
         sharp = _sharpness(pixels, tile.box)
@@ -387,6 +384,11 @@ def _taken(
         for row in range(len(tracks))
         if row not in pairs and float(overlap[row].max()) >= TAKEN_IOU
     }
+
+
+def _lies_there(box: Box, tracks: Sequence[Track], least: float) -> bool:
+    """Whether a tile is known there already."""
+    return bool(tracks) and bool((ious(np.array([box]), _boxes(tracks)) >= least).any())
 
 
 def _between(old: Box, new: Box, share: float) -> Box:
