@@ -3,7 +3,8 @@
 For each tile set (source) of a folder of labelled photos, one example of each face present is
 drawn, the set is taught from these alone, and all its other labelled faces are named by the
 classifier without and with what was learnt. Where a set has a photo tagged `guided`, that is the
-calibration photo.
+calibration photo. At last all sets so taught are stored together, and every photo of the folder is
+asked by its other tiles which of them it shows.
 """
 
 from __future__ import annotations
@@ -19,14 +20,16 @@ from tqdm import tqdm
 
 from models.measure import LabelledPhoto, load_yardstick
 from vision.calibration import Example, TileSet, teach
+from vision.calibration.chooser import LEAST_TILES, SetChooser
 from vision.calibration.examples import examples_of
-from vision.calibration.library import SetChooser
 from vision.classifier import Classifier
 from vision.photo import Photo, load_photo
 from vision.values import FACES, NONE, TileReading
 
 GUIDED_TAG = "guided"
 LEAST_LABELS = 60
+STRANGERS = "(sets not taught)"
+"""The row of the photos of all other sets, of which only the recognition is measured."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +51,7 @@ class Trial:
         before: Without calibration, by draw.
         after: With it, by draw.
         others: (right before, right after, number) of labelled backs and dice, all draws.
-        recognised: Share of the measured photos in which the set was recognised, by draw.
+        recognised: Of its measured photos (draw 0, all sets stored): right, none found, wrong.
         penalties: What the fit chose, by draw; 0 leaves the classifier as it is.
     """
 
@@ -57,20 +60,20 @@ class Trial:
     before: list[float] = field(default_factory=list)
     after: list[float] = field(default_factory=list)
     others: tuple[int, int, int] = (0, 0, 0)
-    recognised: list[float] = field(default_factory=list)
+    recognised: tuple[int, int, int] = (0, 0, 0)
     penalties: list[float] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """The figures with the worst and the mean change."""
-        change = np.subtract(self.after, self.before)
+        measured = bool(self.before)
         return {
             "source": self.source,
             "faces": self.faces,
-            "before": float(np.mean(self.before)),
-            "after": float(np.mean(self.after)),
-            "worst_change": float(change.min()),
+            "before": float(np.mean(self.before)) if measured else None,
+            "after": float(np.mean(self.after)) if measured else None,
+            "worst_change": float(np.subtract(self.after, self.before).min()) if measured else None,
             "others": list(self.others),
-            "recognised": float(np.mean(self.recognised)),
+            "recognised": list(self.recognised),
             "penalties": self.penalties,
         }
 
@@ -100,14 +103,25 @@ def run_trials(
         if sum(label.tile in FACES for label in labels) >= least_labels
     }
     trials = []
+    stored: dict[str, TileSet] = {}
+    used: set[int] = set()
     for source, labels in tqdm(chosen.items(), unit="set", disable=quiet):
         guided = any(GUIDED_TAG in label.photo.tags for label in labels)
         trial = Trial(source)
         photos = {label.photo.file: load_photo(label.photo.file) for label in labels}
         for draw in range(1 if guided else draws):
             taught = _guided(labels) if guided else _drawn(labels, draw)
-            _one_draw(trial, taught, labels, photos, classifier, guided)
+            tile_set = _one_draw(trial, taught, labels, photos, classifier, guided)
+            if draw == 0:
+                stored[source] = tile_set
+                used |= set(map(id, taught))
         trials.append(trial)
+    for trial in trials:
+        rest = [label for label in sets[trial.source] if id(label) not in used]
+        trial.recognised = _recognised(rest, stored, trial.source, classifier)
+    strangers = [x for source, labels in sets.items() if source not in stored for x in labels]
+    if strangers:
+        trials.append(Trial(STRANGERS, recognised=_recognised(strangers, stored, "", classifier)))
     return trials
 
 
@@ -116,7 +130,7 @@ def remaining_errors_gone(trials: Sequence[Trial], below: float = 0.98) -> float
     shares = [
         (np.mean(t.after) - np.mean(t.before)) / (1 - np.mean(t.before))
         for t in trials
-        if np.mean(t.before) < below
+        if t.before and np.mean(t.before) < below
     ]
     return float(np.mean(shares)) if shares else None
 
@@ -166,13 +180,14 @@ def _one_draw(
     photos: dict[Path, Photo],
     classifier: Classifier,
     guided: bool,
-) -> None:
+) -> TileSet:
+    """Teach the set from `taught` and measure the rest; what was taught."""
     examples = _examples(taught, labels, photos)
     tile_set = teach("trial", examples, classifier, insist=True, need_all=False)
     used = set(map(id, taught))
     files = {label.photo.file for label in taught} if guided else set()
     rest = [x for x in labels if id(x) not in used and x.photo.file not in files]
-    before, after, seen = _named(rest, photos, classifier, tile_set)
+    before, after = _named(rest, photos, classifier, tile_set)
     truth = np.array([x.tile for x in rest])
     faces = np.isin(truth, FACES)
     trial.faces = int(faces.sum())
@@ -182,26 +197,47 @@ def _one_draw(
     right = (int((was == kinds)[~faces].sum()), int((now == kinds)[~faces].sum()))
     a, b, n = trial.others
     trial.others = (a + right[0], b + right[1], n + int((~faces).sum()))
-    trial.recognised.append(seen)
     trial.penalties.append(tile_set.figures.penalty)
+    return tile_set
 
 
 def _named(
     labels: Sequence[Label], photos: dict[Path, Photo], classifier: Classifier, tile_set: TileSet
-) -> tuple[np.ndarray, np.ndarray, float]:
-    """Names without and with the set, and in which share of the photos it is recognised."""
+) -> tuple[np.ndarray, np.ndarray]:
+    """Names without and with the set."""
     by_file: dict[Path, list[int]] = defaultdict(list)
     for i, label in enumerate(labels):
         by_file[label.photo.file].append(i)
     before, after = (np.empty(len(labels), "<U5") for _ in range(2))
-    pinned, auto = SetChooser((tile_set,), tile_set), SetChooser((tile_set,), None)
-    recognised = []
+    pinned = SetChooser((tile_set,), tile_set)
     for file, rows in by_file.items():
         boxes = np.array([labels[i].box for i in rows])
         pixels = photos[file].pixels
         for names, sets in ((before, None), (after, pinned)):
             best = classifier.classify(pixels, boxes, sets).argmax(axis=1)
             names[rows] = [classifier.classes[k] for k in best]
-        auto.choose(*classifier.look(classifier.crops(pixels, boxes)))
-        recognised.append(auto.chosen is not None)
-    return before, after, float(np.mean(recognised)) if recognised else 0.0
+    return before, after
+
+
+def _recognised(
+    labels: Sequence[Label], stored: dict[str, TileSet], source: str, classifier: Classifier
+) -> tuple[int, int, int]:
+    """In how many photos with three faces or more the set is found, none is, another one is."""
+    by_file: dict[Path, list[Label]] = defaultdict(list)
+    for label in labels:
+        by_file[label.photo.file].append(label)
+    names = {id(tile_set): name for name, tile_set in stored.items()}
+    chooser = SetChooser(tuple(stored.values()), None)
+    right, none, wrong = 0, 0, 0
+    for file, here in by_file.items():
+        if sum(label.tile in FACES for label in here) < LEAST_TILES:
+            continue
+        crops = classifier.crops(load_photo(file).pixels, np.array([x.box for x in here]))
+        chooser.choose(*classifier.look(crops), crops)
+        found = None if chooser.chosen is None else names[id(chooser.chosen)]
+        right, none, wrong = (
+            right + (found == source),
+            none + (found is None),
+            wrong + (found not in (source, None)),
+        )
+    return right, none, wrong

@@ -85,7 +85,7 @@ def result_of(
     """
     import numpy as np
 
-    from vision.calibration.library import SetChooser
+    from vision.calibration.chooser import SetChooser
     from vision.calibration.views import plain_view
 
     tiles = [e for e, place in zip(examples, places, strict=True) if place is not None]
@@ -99,7 +99,7 @@ def result_of(
     after = _names(taught.settle(taught.adjust(answers, features, looks), looks), classifier)
     fitting = tuple(s for s in stored if s.classifier == classifier.sha256)
     chooser = SetChooser(fitting, None)
-    chooser.choose(answers, features)
+    chooser.choose(answers, features, looks)
     like = chooser.chosen.name if chooser.chosen is not None else None
     changes = [
         Change(e.tile, was, now, _picture(e.patch.tile))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from vision.calibration import TileSet, TileSetLibrary
-    from vision.calibration.library import SetChooser
+    from vision.calibration.chooser import SetChooser
     from vision.reader import Reader
 
 FOLDER = "tile_sets"
@@ -67,10 +67,12 @@ class FollowedSets:
         self._looked = float("-inf")
         self._chooser: SetChooser | None = None
 
-    def choose(self, answers: np.ndarray, features: np.ndarray) -> TileSet | None:
+    def choose(
+        self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray
+    ) -> TileSet | None:
         """See `vision.classifier.TileSets`."""
         chooser = self._current()
-        return None if chooser is None else chooser.choose(answers, features)
+        return None if chooser is None else chooser.choose(answers, features, crops)
 
     def following(self) -> FollowedSets:
         """See `vision.classifier.TileSets`."""

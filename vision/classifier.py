@@ -48,7 +48,9 @@ class TaughtSet(Protocol):
 class TileSets(Protocol):
     """The tile sets that were taught to the reader."""
 
-    def choose(self, answers: np.ndarray, features: np.ndarray) -> TaughtSet | None:
+    def choose(
+        self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray
+    ) -> TaughtSet | None:
         """The set that corrects a photo's answers, from all its upright crops; None: no set."""
 
     def following(self) -> TileSets:
@@ -155,7 +157,7 @@ class Classifier:
         answers, features = self.look(crops)
         taught = None
         if tile_sets is not None and self.has_features and len(boxes):
-            taught = tile_sets.choose(answers, features)
+            taught = tile_sets.choose(answers, features, crops)
         adjust = None if taught is None else taught.adjust
         answers = answers if adjust is None else adjust(answers, features, crops)
         sure = SURE if adjust is None else SURE_OF_TAUGHT

@@ -330,12 +330,16 @@ def trial(folder: Path, draws: int, least: int, render_odd: bool, as_json: bool)
         click.echo(json.dumps({"sets": rows, "errors_gone_below_098": gone}))
         return
     click.echo(
-        "| set | faces | before | after | worst change | recognised |\n|---|---|---|---|---|---|"
+        "| set | faces | before | after | worst change | recognised: right, none, wrong |\n"
+        "|---|---|---|---|---|---|"
     )
     for row in (t.to_json() for t in trials):
-        click.echo(
-            f"| {row['source']} | {row['faces']} | {row['before']:.3f} | {row['after']:.3f} "
-            f"| {row['worst_change']:+.3f} | {row['recognised']:.2f} |"
-        )
+        figures = "| 0 | - | - | - |"
+        if row["before"] is not None:
+            figures = (
+                f"| {row['faces']} | {row['before']:.3f} | {row['after']:.3f} "
+                f"| {row['worst_change']:+.3f} |"
+            )
+        click.echo(f"| {row['source']} {figures} {', '.join(map(str, row['recognised']))} |")
     if gone is not None:
         click.echo(f"errors gone, mean over sets that start below 0.98: {gone:.0%}")

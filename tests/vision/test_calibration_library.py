@@ -10,7 +10,7 @@ import pytest
 
 from vision.calibration import CalibrationError, Example, TileSet, TileSetLibrary, key_of
 from vision.calibration.choice import Figures
-from vision.calibration.library import REMEMBERED, FollowingChooser, SetChooser
+from vision.calibration.chooser import REMEMBERED, FollowingChooser, SetChooser
 from vision.calibration.others import GROUP_COUNT, OthersFigures, OthersHead
 from vision.calibration.tile_set import load_tile_set
 from vision.calibration.views import PATCH_SIDE, Patch

@@ -25,7 +25,8 @@ from vision.calibration import (
     load_tile_set,
     teach,
 )
-from vision.calibration.library import AUTO, OFF, SetChooser, write_training_crops
+from vision.calibration.chooser import SetChooser
+from vision.calibration.library import AUTO, OFF, write_training_crops
 from vision.calibration.tile_set import LARGEST_FILE
 from vision.calibration.views import cut_patch, plain_view
 from vision.opencv import cv2
@@ -214,8 +215,11 @@ def test_the_set_in_a_photo_is_recognised(
     chooser = SetChooser(tuple(taught.values()), None)
     for name, some in pictures.items():
         answers, features = plain(some[3:20])
-        assert chooser.choose(answers, features) is taught[name]
+        looks = np.stack([plain_view(e.patch, SIDE) for e in some[3:20]])
+        assert chooser.choose(answers, features, looks) is taught[name]
         assert chooser.chosen is taught[name]
+        alone = SetChooser(tuple(s for s in taught.values() if s.name != name), None)
+        assert alone.choose(answers, features, looks) is None, "its tiles are of no other set"
     strange = np.random.default_rng(0).normal(size=(12, features.shape[1])).astype(np.float32)
     assert chooser.choose(answers[:12], strange) is None
     assert chooser.chosen is None

@@ -111,8 +111,15 @@ def test_prints_that_tell_nothing_are_not_used() -> None:
     right[np.arange(len(right)), views.labels] = 0.9
     plain = Figures(1.0, 1.0, 1.0, 0.0, "look")
     shape, figures = choose_shape(views, (pictures, corners), right, plain)
-    assert shape is None
+    assert shape is not None
+    assert shape.prints is None
+    assert not shape.helps
+    assert shape.adjust(right, pictures) is right
     assert figures == plain
+    back = unpacked_shape(packed_shape(shape))  # its outline is kept: sets are recognised by it
+    assert back is not None
+    assert back.prints is None
+    assert np.abs(back.outline(pictures) - shape.outline(pictures)).max() < 0.05
 
 
 def test_prints_survive_their_file_in_few_bytes(learnt: tuple[Shape | None, Figures]) -> None:

@@ -27,7 +27,7 @@ HARDER = 0.25
 # The same for the weight of the prints.
 WEIGHTS = ((1.01, 6.0), (0.95, 12.0), (0.9, 24.0))
 # And for that of what is compared stroke by stroke, tried on a few looks at each face.
-CLOSER = ((1.01, 0.1), (0.95, 0.2), (0.9, 0.3))
+CLOSER = ((1.01, 0.1), (0.9, 0.2))
 LOOKED_CLOSER = 6
 
 
@@ -122,7 +122,8 @@ def choose_shape(
         tell: Called once after each fit.
 
     Returns:
-        The prints, or None when they name no more held-out looks rightly; and the figures.
+        The outline, with the prints where they name more held-out looks rightly; None where no
+        face was shown; and the figures.
     """
     faces = views.labels < len(FACES)
     if not faces.any():
@@ -136,15 +137,10 @@ def choose_shape(
     flat = shapes.described(shapes.flattened(crops, told))
     scores = np.zeros((len(flat), len(FACES)))
     for fold in folds:
-        prints = shapes.fit_prints(flat[~fold], labels[~fold], first[~fold])
-        scores[fold] = prints(flat[fold]).reshape(-1, len(FACES), shapes.TURNS).max(axis=2)
+        trial = shapes.fit_prints(flat[~fold], labels[~fold], first[~fold])
+        scores[fold] = trial(flat[fold]).reshape(-1, len(FACES), shapes.TURNS).max(axis=2)
         tell("fit")
-    best, weight = figures.after, 0.0
-    for limit, trial in WEIGHTS:
-        named = shapes.blended(answers, scores, trial).argmax(axis=1)
-        right = float((named == labels)[disguised].mean())
-        if _allowed(figures.plain, figures.before, limit) and right > best:
-            best, weight = right, trial
+    best, weight = _choose_weight(answers, scores, labels, disguised, figures)
     if weight:
         answers = shapes.blended(answers, scores, weight)
     closer, gained = 0.0, 0.0
@@ -153,24 +149,36 @@ def choose_shape(
         said = against_best(pictures.compare(crops[some], told[some]))
         closer, gained = _choose_closer(answers[some], said, labels[some], figures)
     tell("fit")
-    if not weight and not closer:
-        return None, figures
-    prints = shapes.fit_prints(flat, labels, first)
+    prints = shapes.fit_prints(flat, labels, first) if weight else None
     tell("fit")
     figures = replace(figures, after=min(best + gained, 1.0), shape=weight, closer=closer)
-    return shapes.Shape(outline, prints, weight, closer), figures
+    return shapes.Shape(outline, prints, weight or 1.0, closer), figures
+
+
+def _choose_weight(
+    answers: np.ndarray,
+    scores: np.ndarray,
+    labels: np.ndarray,
+    disguised: np.ndarray,
+    figures: Figures,
+) -> tuple[float, float]:
+    """The share of looks named rightly with the best weight of the prints, and that weight."""
+    best, weight = figures.after, 0.0
+    for limit, trial in WEIGHTS:
+        named = shapes.blended(answers, scores, trial).argmax(axis=1)
+        right = float((named == labels)[disguised].mean())
+        if _allowed(figures.plain, figures.before, limit) and right > best:
+            best, weight = right, trial
+    return best, weight
 
 
 def _some_of_each(labels: np.ndarray, disguised: np.ndarray) -> np.ndarray:
     """Indices of `LOOKED_CLOSER` disguised looks at each face, spread over all of them."""
-    some = []
+    some: list[int] = []
     for kind in np.unique(labels):
         here = np.flatnonzero((labels == kind) & disguised)
-        some += (
-            list(here[np.linspace(0, len(here) - 1, LOOKED_CLOSER).astype(int)])
-            if len(here)
-            else []
-        )
+        if len(here):
+            some += here[np.linspace(0, len(here) - 1, LOOKED_CLOSER).astype(int)].tolist()
     return np.array(some, dtype=int)
 
 

@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
-from collections import deque
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
+from vision.calibration.chooser import SetChooser
 from vision.calibration.errors import CalibrationError
 from vision.calibration.teach import Progress, no_progress, refit
 from vision.calibration.tile_set import TileSet, checked_name, load_tile_set
 from vision.classifier import Classifier
 from vision.opencv import cv2
-from vision.values import CLASSES, FACES
+from vision.values import CLASSES
 
 SUFFIX = ".zwset"
 AUTO, OFF = "auto", "none"
 """What may be in use besides a named set: the one that the photo shows, or none."""
-# Cosine of a tile's features with the nearest kind of a set, at least, middle over the photo.
-RECOGNISED = 0.8
-LEAST_TILES = 3
-# Of a table that is watched: how many tiles count, and how much less will do to stay with a set.
-REMEMBERED, LET_GO = 60, 0.05
 _IN_USE = "in_use.json"
 
 
@@ -187,85 +179,6 @@ class TileSetLibrary:
 def key_of(name: str) -> str:
     """A word of 16 letters and digits that stands for a set's name in file names and addresses."""
     return hashlib.sha256(name.encode()).hexdigest()[:16]
-
-
-class SetChooser:
-    """Finds out which of several sets a photo shows."""
-
-    def __init__(self, sets: tuple[TileSet, ...], pinned: TileSet | None) -> None:
-        """Choose among `sets`, or take `pinned` whatever the photo shows."""
-        self.sets = sets
-        self.pinned = pinned
-        # One chooser serves every thread of a server: each must learn of its own photo's set.
-        self._found = threading.local()
-
-    @property
-    def chosen(self) -> TileSet | None:
-        """The set of the photo that this thread asked about last, also when it changes nothing."""
-        return getattr(self._found, "chosen", None)
-
-    def choose(self, answers: np.ndarray, features: np.ndarray) -> TileSet | None:
-        """The photo's set, where it corrects anything; None when it is none of them.
-
-        Afterwards `chosen` is that set, also when it changes nothing.
-        """
-        chosen = self.pinned or self._recognised(answers, features)
-        self._found.chosen = chosen
-        return chosen if chosen is not None and chosen.helps else None
-
-    def _recognised(self, answers: np.ndarray, features: np.ndarray) -> TileSet | None:
-        scores = self._alike(answers, features)
-        if len(scores) < LEAST_TILES:
-            return None
-        middle = np.median(scores, axis=0)
-        best = int(middle.argmax())
-        return self.sets[best] if middle[best] >= RECOGNISED else None
-
-    def _alike(self, answers: np.ndarray, features: np.ndarray) -> np.ndarray:
-        """How alike each tile is to the nearest kind of each set: tiles x sets."""
-        if not self.sets:
-            return np.zeros((0, 0))
-        tiles = features[_faces(answers)]
-        unit = tiles / np.maximum(np.linalg.norm(tiles, axis=1, keepdims=True), 1e-6)
-        return np.stack([(unit @ s.prototypes.T).max(axis=1, initial=-1) for s in self.sets], 1)
-
-    def following(self) -> SetChooser:
-        """A chooser for one film: it remembers what it saw in the pictures before."""
-        return FollowingChooser(self.sets, self.pinned)
-
-
-class FollowingChooser(SetChooser):
-    """Recognises the set of a table that is watched, of which each look may show few tiles."""
-
-    def __init__(self, sets: tuple[TileSet, ...], pinned: TileSet | None) -> None:
-        """Nothing seen yet."""
-        super().__init__(sets, pinned)
-        self._seen: deque[np.ndarray] = deque(maxlen=REMEMBERED)
-        self._held: TileSet | None = None
-
-    @property
-    def chosen(self) -> TileSet | None:
-        """The set on the table, whichever thread asks."""
-        return self.pinned or self._held
-
-    def _recognised(self, answers: np.ndarray, features: np.ndarray) -> TileSet | None:
-        self._seen.extend(self._alike(answers, features))
-        if len(self._seen) < LEAST_TILES:
-            return None
-        middle = np.median(np.stack(self._seen), axis=0)
-        best = int(middle.argmax())
-        # What is held is let go of only when it is clearly no longer there.
-        need = RECOGNISED - (LET_GO if self.sets[best] is self._held else 0.0)
-        self._held = self.sets[best] if middle[best] >= need else None
-        return self._held
-
-
-def _faces(answers: np.ndarray) -> np.ndarray:
-    """Which crops may be faces: prototypes are of faces only, and a wall of backs is none."""
-    if answers.shape[1] <= len(FACES) + 7:
-        return np.ones(len(answers), bool)
-    back_or_die = answers[:, len(FACES) : -1].sum(axis=1)
-    return np.asarray((answers[:, -1] < 0.5) & (back_or_die < 0.5))
 
 
 def write_training_crops(tile_set: TileSet, folder: Path) -> int:

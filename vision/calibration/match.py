@@ -36,7 +36,8 @@ BLANK_SAYS = 8.0
 _OPEN = np.array([0.1, 0.1, 0.08, 0.1, 0.1, 0.08, 0.06, 0.06])
 _TIES = 1 / _OPEN**2
 _INDEPENDENT = 60.0
-_TRIES, _STEPS, _LONGEST_STEP = 12, 8, 0.12
+TRIES = 12
+_STEPS, _LONGEST_STEP = 8, 0.12
 _LOST = 0.15  # of the correlation: what a coarse fit that was not followed up may be too good
 MOST_SAID = 30.0
 """The most that fits can say against a kind, natural logarithm of a likelihood ratio."""
@@ -76,27 +77,38 @@ class Pictures:
             crops: n x side x side x 3, BGR.
             outlines: n x 4 x 2, the faces' corners, shares of the side.
         """
-        said = np.zeros((len(crops), len(FACES)))
-        for row, (crop, outline) in enumerate(zip(crops, outlines, strict=True)):
-            self._compare(crop, believable(outline) * crop.shape[0] - 0.5, said[row])
+        said = self.printed(crops, outlines)
         said[:, list(self.blank)] = BLANK_SAYS
         return said
 
-    def _compare(self, crop: np.ndarray, corners: np.ndarray, said: np.ndarray) -> None:
-        """Fill one row of `compare`."""
+    def printed(self, crops: np.ndarray, outlines: np.ndarray, tries: int = TRIES) -> np.ndarray:
+        """`compare` with 0 for blank faces.
+
+        Args:
+            crops: As there.
+            outlines: As there.
+            tries: How many of the pictures and turns are fitted closely, the likeliest first.
+        """
+        said = np.zeros((len(crops), len(FACES)))
+        for row, (crop, outline) in enumerate(zip(crops, outlines, strict=True)):
+            self._compare(crop, believable(outline) * crop.shape[0] - 0.5, said[row], tries)
+        return said
+
+    def _compare(self, crop: np.ndarray, corners: np.ndarray, said: np.ndarray, tries: int) -> None:
+        """Fill one row of `printed`."""
         height = 1.15 * float(np.sqrt(cv2.contourArea(np.asarray(corners, np.float32))))
         strokes = self._strokes(crop, height)
         coarse = cv2.GaussianBlur(strokes, (0, 0), max(height / HIGH, 0.5))
-        tries = self._slid(coarse, corners)
-        best = np.asarray(_said(np.maximum(tries[0] - _LOST, 0)))
+        alike, changes = self._slid(coarse, corners)
+        best = np.asarray(_said(np.maximum(alike - _LOST, 0)))
         np.maximum.at(said, self.kinds, best.max(axis=0))
         fine = cv2.GaussianBlur(strokes, (0, 0), max(0.5 * height / HIGH, 0.3))
         turns, numbers = np.unravel_index(
-            np.argsort(-tries[0], axis=None, kind="stable")[:_TRIES], tries[0].shape
+            np.argsort(-alike, axis=None, kind="stable")[:tries], alike.shape
         )
         for turn, number in zip(turns, numbers, strict=True):
             flat = cv2.getPerspectiveTransform(_frame(WIDE, HIGH), _rolled(corners, int(turn)))
-            found = self._fitted(fine, flat, int(number), tries[1][turn, number])
+            found = self._fitted(fine, flat, int(number), changes[turn, number])
             kind = self.kinds[number]
             said[kind] = max(said[kind], found)
 

@@ -38,26 +38,31 @@ class Shape:
     Attributes:
         outline: Finds the face's corners in a crop.
         prints: A flat face to 34 x 4 scores, by kind and by the corner that is the upright top
-            left.
-        weight: Of a score of one against a natural logarithm of the answers; 0: not used.
+            left; None where the answers are as good without.
+        weight: Of a score of one against a natural logarithm of the answers.
         closer: Weight of what `match` says; 0: nothing is compared stroke by stroke.
     """
 
     outline: Outline
-    prints: Linear
+    prints: Linear | None
     weight: float = 1.0
     closer: float = 0.0
 
+    @property
+    def helps(self) -> bool:
+        """Whether it changes any answer."""
+        return self.prints is not None or self.closer > 0
+
     def scores(self, crops: np.ndarray) -> np.ndarray:
-        """n x 34: how much each crop's face is like each kind's, about 0 to 1."""
-        if not len(crops):
-            return np.zeros((0, FACE_COUNT), np.float32)
+        """n x 34: how much each crop's face is like each kind's, about 0 to 1; 0 without prints."""
+        if not len(crops) or self.prints is None:
+            return np.zeros((len(crops), FACE_COUNT), np.float32)
         told = self.prints(described(flattened(crops, self.outline(crops))))
         return np.asarray(told.reshape(-1, FACE_COUNT, TURNS).max(axis=2))
 
     def adjust(self, answers: np.ndarray, crops: np.ndarray) -> np.ndarray:
         """Answers with the faces' shares moved among them; what is no face keeps its share."""
-        if not self.weight:
+        if self.prints is None:
             return answers
         return blended(answers, self.scores(crops), self.weight)
 
@@ -132,8 +137,8 @@ def unpacked_shape(arrays: Mapping[str, np.ndarray]) -> Shape | None:
         ("close", EDGES, 8),
         ("prints", _flat.getDescriptorSize() + 3 * _GRID**2, FACE_COUNT * TURNS),
     ):
-        if name == "close" and "close_weights" not in arrays:
-            continue  # an earlier version's file
+        if name != "outline" and f"{name}_weights" not in arrays:
+            continue  # the prints are not used, or it is an earlier version's file
         weights = arrays[f"{name}_weights"].astype(np.float32) * arrays[f"{name}_steps"]
         mean = arrays[f"{name}_mean"].astype(np.float32)
         middle = arrays[f"{name}_middle"].astype(np.float32)
@@ -144,11 +149,10 @@ def unpacked_shape(arrays: Mapping[str, np.ndarray]) -> Shape | None:
         parts[name] = Linear(mean, weights, middle)
     weight = float(arrays["shape_weight"])
     closer = float(arrays["shape_closer"]) if "shape_closer" in arrays else 0.0
-    for value in (weight, closer):
-        if not 0 <= value <= _MOST_WEIGHT:
-            raise ValueError(f"a weight of {value}")
+    if not (0 < weight <= _MOST_WEIGHT and 0 <= closer <= _MOST_WEIGHT):
+        raise ValueError(f"weights of {weight} and {closer}")
     outline = Outline(parts["outline"], parts.get("close"))
-    return Shape(outline, parts["prints"], weight, closer)
+    return Shape(outline, parts.get("prints"), weight, closer)
 
 
 def flattened(crops: np.ndarray, corners: np.ndarray) -> np.ndarray:

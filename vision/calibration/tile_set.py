@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from vision.calibration.blank import BLANK_AT, uncover_blanks
 from vision.calibration.choice import Figures
 from vision.calibration.errors import CalibrationError
 from vision.calibration.examples import Example
@@ -47,7 +48,7 @@ class TileSet:
         others: The change for backs and dice; None where none was shown or none is needed.
         others_figures: The same for backs and dice; None where none was shown.
         consent: Its owner lets its pictures be used to train the general model.
-        shape: Its faces as they look in print; None where the answers are as good without.
+        shape: Its faces as they look in print; None in files of earlier versions that did without.
     """
 
     name: str
@@ -64,7 +65,19 @@ class TileSet:
     @property
     def helps(self) -> bool:
         """Whether it changes any answer."""
-        return any(part is not None for part in (self.head, self.others, self.shape))
+        if self.head is not None or self.others is not None:
+            return True
+        return self.shape is not None and (self.shape.helps or self._blank)
+
+    @property
+    def _blank(self) -> bool:
+        """Whether its white dragon is blank, and so may be taken for a back.
+
+        Where backs were taught too, what was learnt of them decides.
+        """
+        if self.pictures is None or any(e.tile == BACK for e in self.examples):
+            return False
+        return BLANK_AT in self.pictures.blank
 
     def adjust(
         self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray | None = None
@@ -90,15 +103,19 @@ class TileSet:
         return pictures_of(self.examples)
 
     def settle(self, answers: np.ndarray, crops: np.ndarray) -> np.ndarray:
-        """The answers once more, after all turns were looked at, by the strokes of the print.
+        """The answers once more, after all turns were looked at: by strokes, and blank faces.
 
         Args:
             answers: n x classes.
             crops: The upright crops, n x side x side x 3 BGR.
         """
-        if self.shape is None or not self.shape.closer or self.pictures is None:
+        if self.shape is None or self.pictures is None:
             return answers
-        return self.shape.settle(answers, crops, self.pictures)
+        if self.shape.closer:
+            answers = self.shape.settle(answers, crops, self.pictures)
+        if self._blank:
+            answers = uncover_blanks(answers, crops, self.shape.outline)
+        return answers
 
     def to_json(self) -> dict[str, Any]:
         """What a person or a page wants to know about it."""

@@ -1,0 +1,161 @@
+"""Which of several taught sets a photo shows, if any.
+
+Features that were trained to see past a set's design are a poor witness: photos of sets that were
+never taught come as near as 0.9 (cosine) to a stored one. The strokes of the print tell far better:
+laid on the set's own pictures, its tiles fit at 21 to 94 (mean natural logarithm, photos of four
+odd sets and of two real ones), those of any other set at 1 to 18.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.calibration.outline import Outline
+from vision.calibration.tile_set import TileSet
+from vision.values import FACES
+
+# What a tile's best fit says (`match.Pictures.compare`), mean over the tiles looked at.
+FITS, FITS_STILL = 20.0, 14.0
+# For sets without an outline, from earlier versions: cosine of a tile's features with the nearest
+# kind of a set, middle over the photo; and how much less will do to stay with a set.
+RECOGNISED, LET_GO = 0.8, 0.05
+LEAST_TILES = 3
+# Tiles compared in a photo, and in each look at a table that is watched.
+LOOKED_AT, AT_ONCE = 8, 2
+# Of a watched table: how many tiles count, and from how many on a look in so many is enough.
+REMEMBERED, ENOUGH, SELDOM = 60, 24, 5
+_TRIES = 6
+
+
+class SetChooser:
+    """Finds out which of several sets a photo shows."""
+
+    def __init__(self, sets: tuple[TileSet, ...], pinned: TileSet | None) -> None:
+        """Choose among `sets`, or take `pinned` whatever the photo shows."""
+        self.sets = sets
+        self.pinned = pinned
+        outlines = [s.shape.outline for s in sets if s.shape is not None]
+        # One set's outline serves for another's, too: tiles are tiles.
+        self._outline = outlines[0] if outlines else None
+        # One chooser serves every thread of a server: each must learn of its own photo's set.
+        self._found = threading.local()
+
+    @property
+    def chosen(self) -> TileSet | None:
+        """The set of the photo that this thread asked about last, also when it changes nothing."""
+        return getattr(self._found, "chosen", None)
+
+    def choose(
+        self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray | None = None
+    ) -> TileSet | None:
+        """The photo's set, where it corrects anything; None when it is none of them.
+
+        Afterwards `chosen` is that set, also when it changes nothing.
+
+        Args:
+            answers: n x classes, the general classifier's to a photo's upright crops.
+            features: n x d, of the same.
+            crops: n x side x side x 3; without them only the features are compared.
+        """
+        chosen = self.pinned or self._recognised(answers, features, crops)
+        self._found.chosen = chosen
+        return chosen if chosen is not None and chosen.helps else None
+
+    def _recognised(
+        self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray | None
+    ) -> TileSet | None:
+        if not self.sets:
+            return None
+        faces = np.flatnonzero(_faces(answers))
+        if crops is None or self._outline is None:
+            return self._best(_alike(self.sets, features[faces]), None, False)
+        some = _spread(faces, LOOKED_AT)
+        return self._best(_fits(self.sets, self._outline, crops[some]), None, True)
+
+    def _best(self, scores: np.ndarray, held: TileSet | None, by_print: bool) -> TileSet | None:
+        """The set that the tiles (tiles x sets) speak for; one held needs less."""
+        if len(scores) < LEAST_TILES:
+            return None
+        middle = scores.mean(axis=0) if by_print else np.median(scores, axis=0)
+        best = int(middle.argmax())
+        if self.sets[best] is held:
+            need = FITS_STILL if by_print else RECOGNISED - LET_GO
+        else:
+            need = FITS if by_print else RECOGNISED
+        return self.sets[best] if middle[best] >= need else None
+
+    def following(self) -> SetChooser:
+        """A chooser for one film: it remembers what it saw in the pictures before."""
+        return FollowingChooser(self.sets, self.pinned)
+
+
+class FollowingChooser(SetChooser):
+    """Recognises the set of a table that is watched, of which each look may show few tiles."""
+
+    def __init__(self, sets: tuple[TileSet, ...], pinned: TileSet | None) -> None:
+        """Nothing seen yet."""
+        super().__init__(sets, pinned)
+        self._seen: deque[np.ndarray] = deque(maxlen=REMEMBERED)
+        self._held: TileSet | None = None
+        self._looks = 0
+        self._rng = np.random.default_rng(0)
+
+    @property
+    def chosen(self) -> TileSet | None:
+        """The set on the table, whichever thread asks."""
+        return self.pinned or self._held
+
+    def _recognised(
+        self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray | None
+    ) -> TileSet | None:
+        if not self.sets:
+            return None
+        faces = np.flatnonzero(_faces(answers))
+        self._looks += 1
+        by_print = crops is not None and self._outline is not None
+        if crops is None or self._outline is None:
+            self._seen.extend(_alike(self.sets, features[faces]))
+        elif len(self._seen) < ENOUGH or self._looks % SELDOM == 0:
+            # Others each time: the tiles of a table lie still for long.
+            some = self._rng.permutation(faces)[:AT_ONCE]
+            self._seen.extend(_fits(self.sets, self._outline, crops[some]))
+        seen = np.stack(self._seen) if self._seen else np.zeros((0, len(self.sets)))
+        if len(seen) >= LEAST_TILES:
+            self._held = self._best(seen, self._held, by_print)
+        return self._held
+
+
+def _fits(sets: Sequence[TileSet], outline: Outline, crops: np.ndarray) -> np.ndarray:
+    """How well each tile fits the pictures of each set: tiles x sets."""
+    said = np.zeros((len(crops), len(sets)))
+    if len(crops):
+        outlines = outline(crops)
+        for column, one in enumerate(sets):
+            if one.pictures is not None:
+                said[:, column] = one.pictures.printed(crops, outlines, _TRIES).max(axis=1)
+    return said
+
+
+def _alike(sets: Sequence[TileSet], features: np.ndarray) -> np.ndarray:
+    """How alike each tile's features are to the nearest kind of each set: tiles x sets."""
+    unit = features / np.maximum(np.linalg.norm(features, axis=1, keepdims=True), 1e-6)
+    return np.stack([(unit @ s.prototypes.T).max(axis=1, initial=-1) for s in sets], 1)
+
+
+def _faces(answers: np.ndarray) -> np.ndarray:
+    """Which crops may be faces: prints are of faces only, and a wall of backs is none."""
+    if answers.shape[1] <= len(FACES) + 7:
+        return np.ones(len(answers), bool)
+    back_or_die = answers[:, len(FACES) : -1].sum(axis=1)
+    return np.asarray((answers[:, -1] < 0.5) & (back_or_die < 0.5))
+
+
+def _spread(rows: np.ndarray, most: int) -> np.ndarray:
+    """At most so many of them, spread over all."""
+    if len(rows) <= most:
+        return rows
+    return np.asarray(rows[np.linspace(0, len(rows) - 1, most).astype(int)])
