@@ -55,12 +55,17 @@ class Check:
         wrong: What differs; empty when the state is exact.
         silent: It differs and the state has no doubt that says so.
         parts: The parts that had something to compare.
+        pointed: It differs and a doubt or a mark says so of what differs, or of its neighbours of
+            the same part and seat.
+        doubted: The state has a doubt that is not asked in every game.
     """
 
     at: float
     wrong: tuple[Wrong, ...]
     silent: bool
     parts: tuple[str, ...]
+    pointed: bool = False
+    doubted: bool = False
 
 
 def check_state(state: TableState, truth: FrameTruth, table: Round, me: int) -> Check:
@@ -90,8 +95,15 @@ def check_state(state: TableState, truth: FrameTruth, table: Round, me: int) -> 
     wrong += [Wrong(*item, "missing", (item[0], item[1]) in doubted) for item in missing.elements()]
     wrong += _drawn(state, truth) + _wall(state, table)
     parts = {part for part, _, _ in must}
-    silent = bool(wrong) and not any(d.code not in USUAL_DOUBTS for d in state.doubts)
-    return Check(truth.time, tuple(wrong), silent, tuple(p for p in PARTS if p in parts))
+    asked = any(doubt.code not in USUAL_DOUBTS for doubt in state.doubts)
+    return Check(
+        truth.time,
+        tuple(wrong),
+        bool(wrong) and not asked,
+        tuple(p for p in PARTS if p in parts),
+        any(w.marked for w in wrong),
+        asked,
+    )
 
 
 def _lying(truth: FrameTruth, table: Round, me: int) -> tuple[Counter[Item], Counter[Item]]:

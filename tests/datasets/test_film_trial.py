@@ -122,6 +122,10 @@ def test_a_film_that_was_tried_is_not_tried_again(kept: Path, short_film: Trial)
     # Another film, or other models, under the same name is no result of this trial.
     for change in ({"width": 960}, {"models": "other"}, {"reader": "models"}):
         assert kept_result(file, replace(short_film, **change)) is None  # type: ignore[arg-type]
+    # Nor is what an earlier version kept, that asked less of a state.
+    del known["checks"][0]["pointed"]
+    file.write_text(json.dumps(known), encoding="utf-8")
+    assert kept_result(file, short_film) is None
     file.write_text("{", encoding="utf-8")
     assert kept_result(file, short_film) is None
 
@@ -139,14 +143,30 @@ def test_figures_count_checks_and_events_by_kind() -> None:
         "doubtful": True,
     }
     checks = [
-        {"at": 1.0, "wrong": [], "silent": False, "parts": ["pond", "dice"]},
+        {
+            "at": 1.0,
+            "wrong": [],
+            "silent": False,
+            "pointed": False,
+            "doubted": True,
+            "parts": ["dice"],
+        },
         {
             "at": 4.0,
             "wrong": [wrong("pond", "missing", True), wrong("pond", "extra", True)],
             "silent": False,
+            "pointed": True,
+            "doubted": True,
             "parts": ["pond"],
         },
-        {"at": 9.0, "wrong": [wrong("dice", "missing", False)], "silent": True, "parts": ["dice"]},
+        {
+            "at": 9.0,
+            "wrong": [wrong("dice", "missing", False)],
+            "silent": True,
+            "pointed": False,
+            "doubted": False,
+            "parts": ["dice"],
+        },
     ]
     events = {
         "true": [happened, happened, happened],
@@ -162,7 +182,8 @@ def test_figures_count_checks_and_events_by_kind() -> None:
     both = found["all"], found["seat"]
     for numbers in both:
         assert (numbers["checks"], numbers["exact"], numbers["silent"]) == (3, 1, 1)
-        pond = {"asked": 2, "wrong": 1, "missing": 1, "extra": 1, "marked": 2}
+        assert (numbers["pointed"], numbers["right_doubted"]) == (1, 1)
+        pond = {"asked": 1, "wrong": 1, "missing": 1, "extra": 1, "marked": 2}
         assert numbers["parts"]["pond"] == pond
         assert numbers["events"]["discarded"] == {
             "true": 3, "right": 1, "wrong": 1, "missed": 1, "invented": 0, "marked": 1,
