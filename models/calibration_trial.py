@@ -187,7 +187,7 @@ def _one_draw(
     used = set(map(id, taught))
     files = {label.photo.file for label in taught} if guided else set()
     rest = [x for x in labels if id(x) not in used and x.photo.file not in files]
-    before, after = _named(rest, photos, classifier, tile_set)
+    before, after = _named(rest, labels, photos, classifier, tile_set)
     truth = np.array([x.tile for x in rest])
     faces = np.isin(truth, FACES)
     trial.faces = int(faces.sum())
@@ -202,20 +202,28 @@ def _one_draw(
 
 
 def _named(
-    labels: Sequence[Label], photos: dict[Path, Photo], classifier: Classifier, tile_set: TileSet
+    asked: Sequence[Label],
+    labels: Sequence[Label],
+    photos: dict[Path, Photo],
+    classifier: Classifier,
+    tile_set: TileSet,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Names without and with the set."""
-    by_file: dict[Path, list[int]] = defaultdict(list)
-    for i, label in enumerate(labels):
-        by_file[label.photo.file].append(i)
-    before, after = (np.empty(len(labels), "<U5") for _ in range(2))
+    """Names of the tiles asked for, without and with the set; each photo is read as a whole."""
+    place = {id(label): row for row, label in enumerate(asked)}
+    by_file: dict[Path, list[Label]] = defaultdict(list)
+    for label in labels:
+        by_file[label.photo.file].append(label)
+    before, after = (np.empty(len(asked), "<U5") for _ in range(2))
     pinned = SetChooser((tile_set,), tile_set)
-    for file, rows in by_file.items():
-        boxes = np.array([labels[i].box for i in rows])
-        pixels = photos[file].pixels
+    for file, here in by_file.items():
+        if not any(id(label) in place for label in here):
+            continue
+        boxes = np.array([label.box for label in here])
         for names, sets in ((before, None), (after, pinned)):
-            best = classifier.classify(pixels, boxes, sets).argmax(axis=1)
-            names[rows] = [classifier.classes[k] for k in best]
+            best = classifier.classify(photos[file].pixels, boxes, sets).argmax(axis=1)
+            for label, k in zip(here, best, strict=True):
+                if id(label) in place:
+                    names[place[id(label)]] = classifier.classes[k]
     return before, after
 
 

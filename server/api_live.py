@@ -22,8 +22,8 @@ _TEXT = {"type": "string", "maxLength": LONGEST_SOURCE}
 _SHAPE = (
     "run, message: answers may overtake one another; of two of one run the greater message is the "
     "newer, another run is the program started again. problem. session (null before a camera is "
-    "started): source, options (the rules that judge), state, events, corrected, placed, added "
-    "(ids), named, undo, redo"
+    "started): source, options (the rules that judge), tile_set (key and name of the taught set "
+    "that it shows, or null), state, events, corrected, placed, added (ids), named, undo, redo"
 )
 
 NOW = Doc(GROUP, "现在看到什么", "What is seen now", _SHAPE)
@@ -60,6 +60,14 @@ RULES = Doc(
     "Other rules judge the table that is watched from now on; without a camera nothing changes",
     _SHAPE,
     body=fields(("options",), options=OPTIONS),
+)
+NOT_THIS_SET = Doc(
+    GROUP,
+    "牌桌上不是认出来的那副牌具：看这个画面时不再用它",
+    "The table does not show the taught set that it was taken for: not used while this source is "
+    "watched",
+    _SHAPE,
+    body=fields(("refuse",), refuse={"type": "string", "maxLength": 32}),
 )
 STOP = Doc(GROUP, "关摄像头", "Let go of the camera", _SHAPE)
 PUSH = Doc(
@@ -165,6 +173,15 @@ def blueprint(hub: LiveHub) -> Blueprint:
         session = hub.session_or_none()
         if session is not None:
             session.play_by(options)
+        return now()
+
+    @routes.post("/api/live/tile-set")
+    @documented(NOT_THIS_SET)
+    def not_this_set() -> Response:
+        key = json_body({"refuse"}).get("refuse")
+        if not isinstance(key, str):
+            raise wrong("refuse", "the key of the set that the table is taken for")
+        hub.session().refuse_set(key)
         return now()
 
     @routes.delete("/api/live/source")

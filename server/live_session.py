@@ -10,6 +10,7 @@ from server.errors import ApiError
 from server.live_corrections import CorrectionLog
 
 if TYPE_CHECKING:
+    from server.tile_sets import FollowedSets
     from vision.sources import Source
     from vision.table import Placement
     from vision.tracking.looking import Look
@@ -45,6 +46,8 @@ class LiveSession:
 
         self.number = number
         self.options = options
+        # Only a look with models and taught sets has any.
+        self._sets: FollowedSets | None = getattr(look, "tile_sets", None)
         self._pushed = source if isinstance(source, PushSource) else None
         # A recording ends, and its last frames must be read; a camera always has another frame.
         self._beside = BackgroundLook(look) if source.live else None
@@ -69,6 +72,31 @@ class LiveSession:
         self.options = options
         self.table.play_by(options)
 
+    def tile_set(self) -> dict[str, str] | None:
+        """Key and name of the taught set that the table shows; None when it is none of them."""
+        shown = None if self._sets is None else self._sets.chosen
+        if shown is None:
+            return None
+        from vision.calibration import key_of
+
+        return {"key": key_of(shown.name), "name": shown.name}
+
+    def refuse_set(self, key: str) -> None:
+        """It is not the set of this key: as long as this source is watched, it is not used.
+
+        Raises:
+            ApiError: 409 when the table is not taken for this set (any more).
+        """
+        shown = self.tile_set()
+        if self._sets is None or shown is None or shown["key"] != key:
+            raise ApiError(
+                409,
+                "other_set",
+                "牌桌现在没有按这副牌具看。",
+                "The table is not taken for this set at present.",
+            )
+        self._sets.refuse(shown["name"])
+
     def frames_taken(self) -> int:
         """How many frames have been handled."""
         return self._follower.status().handled
@@ -84,7 +112,7 @@ class LiveSession:
         state, status = self.table.state(), self._reader.status()
         version = -1 if state is None else state.version
         error = self._error(state)
-        changes = self.log.changes, self.options
+        changes = self.log.changes, self.options, self.tile_set()
         return self.number, status.state, status.reason, version, error, changes
 
     def wait_newer(self, key: tuple[Any, ...] | None, seconds: float) -> None:
@@ -111,6 +139,7 @@ class LiveSession:
             "browser": self._pushed is not None,
             "error": self._error(state),
             "options": self.options.to_mapping(),
+            "tile_set": self.tile_set(),
             "state": seen,
             "events": [e.to_json() for e in state.events[-EVENTS_SHOWN:]] if state else [],
             **self.log.to_json(state),

@@ -66,9 +66,10 @@ class FollowedSets:
         self._state: Any = None
         self._looked = float("-inf")
         self._chooser: SetChooser | None = None
+        self._refused: frozenset[str] = frozenset()
 
     def choose(
-        self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray
+        self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray | None = None
     ) -> TileSet | None:
         """See `vision.classifier.TileSets`."""
         chooser = self._current()
@@ -94,6 +95,12 @@ class FollowedSets:
                     self._state, self._chooser = state, self._opened()
             return self._chooser
 
+    def refuse(self, name: str) -> None:
+        """Take no photo for the set of this name any more, not even if it is chosen for use."""
+        with self._lock:
+            self._refused |= {name}
+            self._looked, self._state, self._chooser = float("-inf"), None, None
+
     def changed(self) -> None:
         """Look at the folder again with the next photo."""
         with self._lock:
@@ -107,4 +114,10 @@ class FollowedSets:
         except VisionError as error:  # an outdated set must not cost anybody the reader
             log.warning("%s", error)
             return None
+        if self._refused:
+            from vision.calibration.chooser import SetChooser
+
+            left = tuple(s for s in chooser.sets if s.name not in self._refused)
+            pinned = chooser.pinned if chooser.pinned in left else None
+            chooser = SetChooser(left, pinned)
         return chooser.following() if self._film else chooser

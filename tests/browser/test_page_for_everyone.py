@@ -89,8 +89,9 @@ def test_every_sentence_is_in_both_languages(open_desk: Any) -> None:
             "photoview", "picker", "rulesview", "source", "tiles", "coach", "deskextras", "dice",
             "drillview", "learn", "live", "livecamera", "livefeed", "liveview", "opening",
             "paymentview", "seating", "settle", "sheet", "liveadd", "livedesk", "livepicker",
-            "liveplace", "liverules", "livestart", "adjust", "mytiles", "openingcamera", "whyview",
-            "sheetlines", "tabledraw", "fixescard", "setscard", "teach", "teachview", "tilesdraw"];
+            "liveplace", "liverules", "liveset", "livestart", "adjust", "mytiles", "openingcamera",
+            "whyview", "sheetlines", "tabledraw", "fixescard", "setscard", "teach", "teachview",
+            "tilesdraw"];
           for (const file of files) {
             const text = await (await fetch(`/static/js/${file}.js`)).text();
             for (const [, key] of text.matchAll(/\\bt\\("(\\w+)"/g)) keys.add(key);

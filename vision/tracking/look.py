@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from vision.classifier import TileSets
 from vision.photo import Photo
 from vision.reader import Reader
 from vision.table.faces import face_quads
@@ -69,6 +70,11 @@ class ReaderLook:
         self._reader = reader
         self.side = reader.detector.side
         self.least = reader.store.threshold
+
+    @property
+    def tile_sets(self) -> TileSets | None:
+        """The taught sets, among which the reader recognises the table's; None for none."""
+        return self._reader.tile_sets
 
     def __call__(self, pixels: np.ndarray, part: Box, closer: bool) -> tuple[TileReading, ...]:
         """See `Look`."""

@@ -88,6 +88,7 @@ export const startLive = (source) => send("/api/live/source", source);
 export const stopLive = () => send("/api/live/source", undefined, undefined, "DELETE");
 export const correctLive = (correction) => send("/api/live/correct", correction);
 export const setLiveRolls = (rolls) => send("/api/live/rolls", { rolls });
+export const notThisSet = (key) => send("/api/live/tile-set", { refuse: key });
 export const judgeLiveBy = (options) => send("/api/live/rules", { options });
 export const undoLive = () => send("/api/live/undo");
 export const redoLive = () => send("/api/live/redo");

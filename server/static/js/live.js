@@ -1,7 +1,7 @@
 // The live view: a camera's table as it is now, put right by tapping, for any number of pages.
 
 import { inOrder, isNewer, newestOnly, notTwice } from "./answers.js";
-import { ApiError, correctLive, getCameras, getLan, redoLive, setLiveRolls, startLive, stopLive, undoLive } from "./api.js";
+import { ApiError, correctLive, getCameras, getLan, notThisSet, redoLive, setLiveRolls, startLive, stopLive, undoLive } from "./api.js";
 import { newHand } from "./coach.js";
 import { fromLive } from "./corrections.js";
 import { h } from "./dom.js";
@@ -13,6 +13,7 @@ import { makeFeed } from "./livefeed.js";
 import { chooseAbsent, chooseIndicator, chooseTile } from "./livepicker.js";
 import { PlaceEditor } from "./liveplace.js";
 import { judgedOtherwise, playedRules, rulesView, tellRules } from "./liverules.js";
+import { setView } from "./liveset.js";
 import { startForm } from "./livestart.js";
 import { adviceView, doubtsView, eventsView, handView, onputaway, outlines, tableView } from "./liveview.js";
 import { onrules } from "./ruleoptions.js";
@@ -42,6 +43,7 @@ function skeleton() {
   parts.banner = h("div", { class: "live-banner", role: "status" });
   parts.tools = h("div", { class: "photo-tools" });
   parts.rules = h("div", { class: "live-rules" });
+  parts.set = h("div", { class: "live-recognised" });
   parts.said = h("p", { class: "status wrong", role: "alert" });
   parts.hint = h("p", { class: "muted live-hint", role: "status" });
   parts.place = h("div", { class: "live-place", hidden: true });
@@ -50,7 +52,7 @@ function skeleton() {
     h("div", { class: "live-left" },
       h("section", { class: "card", "aria-labelledby": "live-title" },
         h("h2", { id: "live-title", "data-title": "liveTitle" }),
-        parts.banner, parts.rules, parts.stage, parts.place, parts.hint, parts.said, parts.tools),
+        parts.banner, parts.rules, parts.stage, parts.place, parts.set, parts.hint, parts.said, parts.tools),
       card("doubts", "doubts"), startCard()),
     h("div", { class: "live-right" },
       card("hand", "myHand"), card("advice", "liveAdvice"),
@@ -132,6 +134,8 @@ function draw() {
   drawTools(session);
   update("rules", session !== null && judgedOtherwise(session), () => (session && judgedOtherwise(session)
     ? rulesView(() => tellRules().then(draw)) : []));
+  const set = session?.tile_set ?? null;
+  update("set", set, () => (set ? setView(set, (key) => attempt(() => notThisSet(key))) : []));
   reachLayer();
   const show = (name, wanted) => {
     root.querySelector(`[data-part="${name}"]`).hidden = !wanted;

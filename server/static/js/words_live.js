@@ -35,6 +35,8 @@ export const LIVE_WORDS = {
   liveEnded: ["{source} 播完了。下面是最后的画面，不再算番。", "{source} has ended. What is shown is its last picture; nothing is scored from it."],
   liveOld: ["不是现场：下面是 {time} 的画面，不从它算番。", "Not live: what is shown is from {time}, and nothing is scored from it."],
   liveUnplugged: ["不是现场：还没有画面。", "Not live: there is no picture yet."],
+  liveSet: ["认出了牌具“{name}”。", "These are the tiles of “{name}”."],
+  liveSetNot: ["不是这副", "Not these"],
   liveOtherRules: ["这张牌桌按另一套规矩算。", "This table is judged by other rules than those chosen here."],
   liveUseRules: ["按这里的规矩算", "Use the rules chosen here"],
   liveOffline: ["连不上捉伍程序，正在重连。下面是之前的画面，不从它算番。", "Zhuowu cannot be reached; trying again. What is shown is from before, and nothing is scored from it."],
