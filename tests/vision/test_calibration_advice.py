@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from vision.calibration.advice import check_examples, missing_kinds
 from vision.calibration.examples import Example
@@ -84,6 +85,34 @@ def test_two_photos_of_different_sets() -> None:
     some = [*examples(), *examples(photo=1)]
     features = np.concatenate([felt(FACES), felt(FACES, 1.3)])
     assert codes(some, said(FACES * 2), features) == ["another_set"]
+
+
+def drawn(tiles: tuple[str, ...], photo: int, body: object, ink: object) -> list[Example]:
+    """Tiles of one body colour with a bar of ink."""
+    pixels = np.zeros((PATCH_SIDE, PATCH_SIDE, 3), np.uint8)
+    pixels[24:104, 34:94] = body
+    pixels[50:80, 55:72] = ink
+    return [Example(tile, Patch(pixels, (60.0, 80.0)), photo) for tile in tiles]
+
+
+IVORY, STONE, GREEN = (200, 228, 235), (60, 30, 40), (60, 190, 70)
+
+
+@pytest.mark.parametrize(
+    ("body", "ink", "found"),
+    [
+        (STONE, (90, 240, 240), ["another_set"]),  # light print on dark stone
+        (GREEN, (20, 20, 20), ["another_set"]),
+        ((120, 150, 170), (30, 40, 50), []),  # the same ivory in the evening, under a warm lamp
+    ],
+    ids=["dark stone", "green", "same set"],
+)
+def test_photos_that_share_no_kind_are_told_apart_by_the_tiles_bodies(
+    body: object, ink: object, found: list[str]
+) -> None:
+    some = [*drawn(FACES[:20], 0, IVORY, (60, 60, 60)), *drawn(FACES[20:], 1, body, ink)]
+    assert codes(some, said(FACES), felt(FACES)) == found
+    assert codes(some, said(FACES), felt(FACES), insist=True) == []
 
 
 def test_two_tiles_of_one_name_that_are_nothing_alike() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -19,6 +19,11 @@ ALIKE = 0.55
 # labelled sets, photos of one are 0.86 alike and more, photos of two 0.66 to 0.97: ordinary sets
 # look alike to a reader that has learnt to see past their differences.
 SAME_SET = 0.8
+# Where photos share no kind, their tiles' bodies are compared: in the middle over so many faces,
+# the print must be darker than the body in both or lighter in both, and the tint (natural logarithm
+# of a colour against green) must not differ by more than lamps and cameras make it: by 0.4 at most
+# over the photos of each of nine sets with dark print on light bodies.
+LEAST_BODIES, MOST_TINT = 4, 0.6
 CERTAIN = 0.95
 # The general classifier reads a set well when nearly every kind is what it says it is.
 READS_WELL = 0.8
@@ -43,7 +48,7 @@ def check_examples(
     reasons = [*_small(examples), *(_missing(examples) if need_all else [])]
     if not insist:
         reasons += _contradicted(examples, answers)
-        reasons += _unlike(examples, features)
+        reasons += _unlike(examples, features) or _other_bodies(examples)
     return reasons
 
 
@@ -132,13 +137,7 @@ def _unlike(examples: Sequence[Example], features: np.ndarray) -> list[Reason]:
     ]
     across = [p for p in pairs if examples[p[0]].photo != examples[p[1]].photo]
     if len(across) >= 5 and float(np.median([p[2] for p in across])) < SAME_SET:
-        return [
-            Reason(
-                "another_set",
-                "这些照片不像同一副牌。请为每副牌分别校准。",
-                "These photos do not look like one set of tiles. Calibrate each set by itself.",
-            )
-        ]
+        return [_ANOTHER_SET]
     odd = [p for p in pairs if p[2] < ALIKE]
     if not odd:
         return []
@@ -152,3 +151,41 @@ def _unlike(examples: Sequence[Example], features: np.ndarray) -> list[Reason]:
             tuple(dict.fromkeys(k for i, j, _ in odd for k in (i, j))),
         )
     ]
+
+
+_ANOTHER_SET = Reason(
+    "another_set",
+    "这些照片不像同一副牌。请为每副牌分别校准。",
+    "These photos do not look like one set of tiles. Calibrate each set by itself.",
+)
+
+
+def _other_bodies(examples: Sequence[Example]) -> list[Reason]:
+    """Photos whose tiles are made of plainly different stuff, also where they share no kind."""
+    seen: dict[int, list[np.ndarray]] = defaultdict(list)
+    for example in examples:
+        if example.tile in FACES:
+            seen[example.photo].append(_body(example.patch.tile))
+    looks = [np.median(rows, axis=0) for rows in seen.values() if len(rows) >= LEAST_BODIES]
+    for number, one in enumerate(looks):
+        for other in looks[:number]:
+            # The tint of dark stone is hardly to be seen.
+            tint = np.abs(one[1:] - other[1:]).max() if one[0] == other[0] == -1 else 0.0
+            if one[0] * other[0] < 0 or tint > MOST_TINT:
+                return [_ANOTHER_SET]
+    return []
+
+
+def _body(tile: np.ndarray) -> np.ndarray:
+    """Print darker than the body (-1), lighter (1) or none (0); the body's blue and red tint."""
+    height, width = tile.shape[:2]
+    y, x = max(1, height // 8), max(1, width // 8)
+    inner = tile[y : height - y, x : width - x].reshape(-1, 3).astype(float)
+    rim = np.concatenate(
+        [tile[y : 2 * y, x:-x].reshape(-1, 3), tile[y:-y, x : 2 * x].reshape(-1, 3)]
+    )
+    body = np.log(np.median(rim, axis=0) + 8)
+    low, high = np.percentile(inner.mean(axis=1), (2, 98))
+    darker, lighter = body.mean() - np.log(low + 8), np.log(high + 8) - body.mean()
+    sign = 0.0 if max(darker, lighter) < 0.15 else np.sign(lighter - darker)
+    return np.array([sign, body[0] - body[1], body[2] - body[1]])
