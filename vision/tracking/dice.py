@@ -135,12 +135,18 @@ class DiceWatch:
     def _tell(self, throw: Throw) -> Throw | None:
         """The throw, unless these dice lay there already when they were last told."""
         told = self._told
-        if told is not None and all(
-            any(_same_place(die, known) for known in told.dice) for die in throw.dice
-        ):
+        if told is not None and _all_lie(throw.dice, told.dice):
+            return None
+        # Both dice lie as they did: a third thing that looks like one was not thrown with them.
+        if told is not None and len(told.dice) >= ROLL and _all_lie(told.dice, throw.dice):
             return None
         self._told = throw
         return throw
+
+
+def _all_lie(dice: Sequence[FoundDie], among: Sequence[FoundDie]) -> bool:
+    """Whether each of the dice is one of the others, where it lies."""
+    return all(any(_same_place(die, other) for other in among) for die in dice)
 
 
 def _same_place(first: FoundDie, second: FoundDie) -> bool:
