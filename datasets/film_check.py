@@ -168,5 +168,6 @@ def _wall(state: TableState, table: Round) -> list[Wrong]:
     # A camera knows of a draw by the discard that follows it.
     if said["live_left"] in (left, left + 1):
         return []
-    doubted = said["applied"] < said["moves"]
+    counted = {"rolls_missing", "roll", "discard_unseen", "rules_disagree"}
+    doubted = any(doubt.code in counted for doubt in state.doubts)
     return [Wrong("wall", None, str(said["live_left"]), "extra", doubted)]

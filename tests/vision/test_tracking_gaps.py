@@ -58,10 +58,10 @@ class Ponds:
     def moves(self) -> list[tuple[int, str]]:
         return [(seen.seat, seen.tile) for seen in self.story.moves]
 
-    def doubts(self) -> dict[str, Doubt]:
+    def doubts(self, rolls: tuple[tuple[int, int], ...] = ()) -> dict[str, Doubt]:
         book = keep_book(Start(0, (), "5m"), [seen.move() for seen in self.story.moves])
         looking = Looking(NoLook(), Placement("t", "overhead", CORNERS))
-        found = table_doubts(self.tiles, looking, self.story, book, (), 0, False, self.at)
+        found = table_doubts(self.tiles, looking, self.story, book, rolls, 0, False, self.at)
         return {doubt.code: doubt for doubt in found}
 
 
@@ -113,6 +113,35 @@ def test_a_tile_that_a_person_adds_fills_the_gap_even_in_turn() -> None:
     ponds.lay(1, "9s", sure=True)
     assert ponds.moves()[:3] == [(0, "1p"), (1, "9s"), (2, "3s")]
     assert "discard_unseen" not in ponds.doubts()
+
+
+def test_a_set_that_comes_to_light_took_the_unseen_discard_and_nobody_was_passed_over() -> None:
+    # Seat 0 discards 6z unread, seat 2 pungs it and discards 3z; then its set is read.
+    ponds = Ponds()
+    ponds.lay(0, "1p")
+    for seat, name in ((1, "1s"), (2, "2m"), (3, "9m")):
+        ponds.lay(seat, name)
+    ponds.lay(2, "3z")
+    assert ponds.moves()[-3:] == [(0, ""), (1, ""), (2, "3z")]
+    for k in range(3):
+        tile = ponds._tile(50 + k, "6z", "meld", 2, float(k), -12.0)
+        ponds.tiles.append(replace(tile, group=1))
+    ponds.wait()
+    assert [(s.kind, s.seat, s.tile) for s in ponds.story.moves][-3:] == [
+        ("discard", 0, "6z"),
+        ("pong", 2, "6z"),
+        ("discard", 2, "3z"),
+    ]
+    assert not {"discard_unseen", "rules_disagree"} & set(ponds.doubts())
+
+
+def test_rolls_that_were_not_seen_are_told_once_somebody_plays() -> None:
+    ponds, two = Ponds(), ((1, 3), (2, 6))
+    assert "rolls_missing" not in ponds.doubts(two)
+    ponds.lay(0, "1p")
+    assert "rolls_missing" in ponds.doubts(two)
+    assert "rolls_missing" not in ponds.doubts((*two, (2, 4)))
+    assert "rolls_missing" not in ponds.doubts(()), "the dice are out of the picture"
 
 
 def test_what_is_no_gap_stays_with_the_rules_and_their_doubt_names_tiles() -> None:

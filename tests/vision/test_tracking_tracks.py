@@ -123,6 +123,19 @@ def test_a_part_of_a_tile_is_that_tile() -> None:
     assert track.box == PLACES[0]
 
 
+def test_a_back_laid_open_is_the_face_though_it_shows_smaller() -> None:
+    tracks = Tracks()
+    _row(tracks, ["back"], PLACES[:1], [0.0, 0.3])
+    x1, y1, x2, y2 = PLACES[0]
+    everywhere = np.ones((180, 240), bool)
+    tracks.stir(Motion(everywhere, everywhere, 320 / 240, 1.0))
+    flat = (x1 + 1, y1, x2 - 1, y1 + 0.7 * (y2 - y1))
+    for at in (1.0, 1.3):
+        tracks.look([_reading("4p", flat)], WHOLE, _frame([flat]), STILL, at)
+    assert [track.tile for track in tracks.settled()] == ["4p"]
+    assert tracks.settled()[0].box == flat
+
+
 def test_what_moves_is_left_alone() -> None:
     tracks = Tracks()
     _row(tracks, ["1m"], PLACES[:1], [0.0, 0.3])

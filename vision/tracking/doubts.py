@@ -13,7 +13,7 @@ from vision.tracking.looking import Looking
 from vision.tracking.story import Story
 from vision.values import Choice, Doubt
 
-PIPS = 6
+PIPS, ROLLS = 6, 3
 ASKED_ROLES = ("hand", "drawn", "meld", "pond", "indicator")
 SEATS = (
     Choice("0", "自己", "me"),
@@ -63,6 +63,9 @@ def table_doubts(
         doubts.append(_rules_disagree(book, story, placed))
     if rolls and dealer is None and not any(s.kind != "draw" for s in story.moves):
         doubts.append(_dealer())
+    # Where no roll was seen at all, none is to be expected: the dice are out of the picture.
+    if 0 < len(rolls) < ROLLS and book.round is not None and story.playing:
+        doubts.append(_rolls_missing(len(rolls)))
     if roll_doubtful and rolls:
         doubts.append(_roll(rolls))
     doubts += [_unseen(seen.seat, beside) for seen, beside in story.unseen_discards()]
@@ -139,6 +142,15 @@ def _unseen(seat: int, beside: tuple[int, ...]) -> Doubt:
 
 def _dealer() -> Doubt:
     return Doubt("dealer", "谁是庄家？", "Who deals?", (), SEATS)
+
+
+def _rolls_missing(seen: int) -> Doubt:
+    return Doubt(
+        "rolls_missing",
+        f"开局三次掷骰只看到 {seen} 次：牌墙还剩多少张可能不准。请在开局页补上。",
+        f"Of the opening's three rolls {seen} were seen: how many tiles the wall has left may be "
+        "wrong. Enter them in the opening guide.",
+    )
 
 
 def _roll(rolls: Sequence[tuple[int, int]]) -> Doubt:

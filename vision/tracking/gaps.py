@@ -64,6 +64,29 @@ def open_gap(moves: Sequence[Seen], p: PlacedTile) -> Seen | None:
     return gaps[0] if said or passed_over(moves, p.seat) else None
 
 
+def claim_unseen(moves: list[Seen], seat: int, tile: str) -> Seen | None:
+    """The unseen discard that a set took whose owner has discarded since; None where none is.
+
+    Nobody between the two was passed over: whoever claims has the turn.
+
+    Args:
+        moves: Every move in order; the needless gaps are taken out.
+        seat: Whose set came to light.
+        tile: Of the set.
+    """
+    if len(moves) < 2 or moves[-1].kind != "discard" or moves[-1].seat != seat:
+        return None
+    first = len(moves) - 1
+    while first and moves[first - 1].kind == "discard" and not moves[first - 1].tile:
+        first -= 1
+    taken = moves[first]
+    if taken is moves[-1] or taken.seat == seat:
+        return None
+    del moves[first + 1 : -1]
+    taken.tile, taken.claimed = tile, True
+    return taken
+
+
 def beside(moves: Sequence[Seen], gap: Seen, here: Collection[int]) -> tuple[int, ...]:
     """Identities of the tiles that tell where to look for an unseen discard.
 

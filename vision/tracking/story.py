@@ -251,15 +251,18 @@ class Story:
             known = self._melds.setdefault(seat, [])
             for kind, tile, tiles in melds_of(steady, seat):
                 have = next((m for m in known if m.tile == tile), None)
-                confidence = min(p.tile.confidence for p in tiles)
                 if have is None and kind == "gang_concealed" and len(tiles) < KONG:
                     continue  # a back beside two alike is no set yet
                 if have is None:
-                    if kind != "gang_concealed" and self._claimed(seat, tile) is None:
+                    open_ = kind != "gang_concealed" and self._claimed(seat, tile) is None
+                    taken = gaps.claim_unseen(self.moves, seat, tile) if open_ else None
+                    if open_ and taken is None:
                         events += self._missed(seat, tile, at, wall)
                     events.append(self._new_meld(known, kind, seat, tile, tiles, at, wall))
+                    if taken is not None:
+                        claims.kong_before_discard(self.moves)
                 elif have.kind == "pong" and kind == "gang_open":
-                    events.append(self._grown(have, seat, tiles, at, wall, confidence))
+                    events.append(self._grown(have, seat, tiles, at, wall))
         return events
 
     def _missed(self, claimer: int, tile: str, at: float, wall: float) -> list[TableEvent]:
@@ -306,9 +309,9 @@ class Story:
         tiles: list[PlacedTile],
         at: float,
         wall: float,
-        confidence: float,
     ) -> TableEvent:
         """A fourth tile joined: an added kong, or the kong was laid tile by tile."""
+        confidence = min(p.tile.confidence for p in tiles)
         meld.kind = "gang_open"
         if self.moves and self.moves[-1] is meld.seen:
             meld.seen.kind = "kong_open"

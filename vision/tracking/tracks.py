@@ -14,7 +14,7 @@ from vision.quality import sharpness
 from vision.tracking.change import Motion
 from vision.tracking.cloth import Cloth
 from vision.tracking.votes import Votes
-from vision.values import Box, TileReading
+from vision.values import BACK, Box, TileReading
 
 SAME_IOU = 0.4
 TAKEN_IOU = 0.15
@@ -258,7 +258,9 @@ class Tracks:
     ) -> None:
         track.missed = 0
         track.seen_at = at
-        if part:
+        # A part of a back is never a sure face: a face that is seen at a slant lies there now.
+        laid_open = tile.is_face and track.votes.best == BACK and tile.confidence >= SURE_LOOK
+        if part and not laid_open:
             return
         track.faint = track.faint and faint
         sharp = _sharpness(pixels, tile.box)
