@@ -11,7 +11,7 @@ import pytest
 
 from rules import parse_tiles
 from server.samples import list_samples
-from tests.browser.waiting import wait_for
+from tests.browser.waiting import intercept, wait_for
 
 PLAYERS = ["王", "李", "赵", "钱"]
 # Calls of the page wait for no timer from now on; they are made when the test says so.
@@ -209,8 +209,8 @@ def test_rolls_reach_the_live_table_in_order(open_desk: Any) -> None:
 
     nothing = {"throws": [], "rolls": [], "indicator": None, "winds": []}
     seen = {"session": 7, "source": "live", **nothing}
-    desk.page.route("**/api/live/dice", lambda route: route.fulfill(json=seen))
-    desk.page.route("**/api/live/rolls", rolls)
+    intercept(desk.page, "**/api/live/dice", lambda route: route.fulfill(json=seen))
+    intercept(desk.page, "**/api/live/rolls", rolls)
     desk.go("opening")
     desk.page.locator('[data-dice-source="live"]').wait_for()
     desk.roll(3, 4)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.browser.waiting import wait_for
+from tests.browser.waiting import intercept, wait_for
 
 PICTURE = """() => new Promise((done) => {
   const canvas = document.createElement("canvas");
@@ -38,10 +38,10 @@ class Bench:
         self.photos: list[dict[str, Any]] = []
         self.begun = 0
         self.given_up: list[str] = []
-        page.route("**/api/calibration", self._begin)
-        page.route("**/api/calibration/*", self._about)
-        page.route("**/api/calibration/*/photos?*", self._photo)
-        page.route("**/api/calibration/*/photos/*", self.name)
+        intercept(page, "**/api/calibration", self._begin)
+        intercept(page, "**/api/calibration/*", self._about)
+        intercept(page, "**/api/calibration/*/photos?*", self._photo)
+        intercept(page, "**/api/calibration/*/photos/*", self.name)
 
     def status(self) -> dict[str, Any]:
         return {
@@ -92,7 +92,7 @@ def test_two_tiles_named_quickly_keep_both_names(open_desk: Any) -> None:
     give_photo(page)
     page.locator('[data-at="0:1"]').wait_for()
     named: list[Any] = []
-    page.route("**/api/calibration/*/photos/*", lambda route: named.append(route))
+    intercept(page, "**/api/calibration/*/photos/*", lambda route: named.append(route))
     for at, code in ((0, "2m"), (1, "3m")):
         page.locator(f'[data-at="0:{at}"]').click()
         page.locator(f'#picker .grid [data-code="{code}"]').click()
@@ -110,7 +110,7 @@ def test_what_is_given_up_stays_given_up(open_desk: Any) -> None:
     give_photo(page)
     page.locator('[data-photo="0"]').wait_for()
     held: list[Any] = []
-    page.route("**/api/calibration/*/photos?*", lambda route: held.append(route))
+    intercept(page, "**/api/calibration/*/photos?*", lambda route: held.append(route))
     give_photo(page)
     wait_for(page, lambda: len(held) == 1, "the second photo is sent")
     page.locator("#teach-give-up").click()
@@ -133,8 +133,8 @@ def test_the_set_chosen_last_is_used(open_desk: Any) -> None:
         for key in "ab"
     ]  # fmt: skip
     used: list[Any] = []
-    page.route("**/api/sets", lambda route: route.fulfill(json={"use": "auto", "sets": sets}))
-    page.route("**/api/sets/use", lambda route: used.append(route))
+    intercept(page, "**/api/sets", lambda route: route.fulfill(json={"use": "auto", "sets": sets}))
+    intercept(page, "**/api/sets/use", lambda route: used.append(route))
     desk.go("tiles")
     for key in ("a" * 16, "b" * 16):
         page.locator(f'[id="use-{key}"]').click()
@@ -153,7 +153,7 @@ def test_a_camera_that_is_given_too_late_is_let_go(open_desk: Any) -> None:
     desk = open_desk(at="#live")
     page = desk.page
     started: list[Any] = []
-    page.route("**/api/live/source", lambda route: started.append(route) or route.abort())
+    intercept(page, "**/api/live/source", lambda route: started.append(route) or route.abort())
     page.locator("#live-browser").wait_for()
     page.evaluate(CAMERA)
     page.locator("#live-browser").evaluate("node => { node.click(); node.click(); }")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.browser.waiting import PATIENCE_S, wait_for
+from tests.browser.waiting import PATIENCE_S, intercept, wait_for
 from vision.opencv import cv2
 
 CLOTH, IVORY, INK = (60, 130, 45), (215, 235, 240), (20, 20, 20)
@@ -118,8 +118,8 @@ class MadeUp:
             "winds": [],
         }  # fmt: skip
         self.told: list[Any] = []
-        page.route("**/api/live/dice", lambda route: route.fulfill(json=self.seen))
-        page.route("**/api/live/rolls", self._rolls)
+        intercept(page, "**/api/live/dice", lambda route: route.fulfill(json=self.seen))
+        intercept(page, "**/api/live/rolls", self._rolls)
 
     def _rolls(self, route: Any) -> None:
         self.told.append(route.request.post_data_json["rolls"])

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.waiting import intercept
+
 DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
@@ -148,7 +150,7 @@ def test_a_photo_the_browser_cannot_show_is_shown_by_the_server(
 
 def test_a_server_that_is_gone_is_said_so(open_desk: Any) -> None:
     desk = open_desk(at="#by-hand")
-    desk.page.route("**/api/score", lambda route: route.abort())
+    intercept(desk.page, "**/api/score", lambda route: route.abort())
     desk.lay(["1m", "2m"])
     desk.expect("error", "连不上捉伍程序")
     desk.page.unroute("**/api/score")

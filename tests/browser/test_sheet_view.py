@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from rules import parse_tiles
+from tests.browser.waiting import intercept
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}
@@ -108,7 +109,7 @@ def test_an_answer_that_got_lost_enters_the_hand_once(open_desk: Any) -> None:
         route.fetch()
         route.abort()
 
-    desk.page.route("**/api/ledger/*/hands", lose)
+    intercept(desk.page, "**/api/ledger/*/hands", lose)
     desk.settle(3, 8)
     desk.page.locator("#view-sheet [data-enter]").click()
     desk.page.locator("#view-sheet .account .notice", has_text="连不上").wait_for()

@@ -28,6 +28,17 @@ def wait_for(
         page.wait_for_timeout(30)
 
 
+def intercept(page: Any, path: str, handler: Callable[[Any], object]) -> None:
+    """As `page.route`, and wait until requests of the page do pass through it.
+
+    The browser tells the page's own process of the first route a moment after it has said so here,
+    and what the page asks for in between would go past it.
+    """
+    page.route(path, lambda route: handler(route))
+    page.route("**/is-it-held", lambda route: route.fulfill(status=200, body="held"))
+    wait_until(page, "async () => (await fetch('/is-it-held')).ok")
+
+
 class Held:
     """The first answer from an address, held back until it is let go; the others pass.
 
@@ -48,7 +59,7 @@ class Held:
         self._over: list[Any] = []
         for event in ("requestfinished", "requestfailed"):
             page.on(event, lambda request: self._over.append(request))
-        page.route(path, self._take)
+        intercept(page, path, self._take)
 
     def _take(self, route: Any) -> None:
         if self.method is not None and route.request.method != self.method:
