@@ -157,6 +157,23 @@ def test_the_sheet_is_written_in_order_and_undone_once(open_desk: Any) -> None:
     assert desk.page.locator("#view-sheet .notice").count() == 0
 
 
+def test_the_keyboard_keeps_its_place_when_a_late_answer_draws_the_sheet_anew(
+    open_desk: Any,
+) -> None:
+    desk = open_desk(at="#sheet")
+    desk.begin(PLAYERS)
+    desk.go("score")
+    held = desk.hold("**/api/ledger/*", method="GET")
+    desk.go("sheet")
+    held.arrived()
+    winner = desk.page.locator('#view-sheet [data-winner="1"]')
+    winner.focus()
+    winner.evaluate("node => { node.old = true }")
+    held.let_go()
+    desk.until("() => !document.querySelector('#view-sheet [data-winner=\"1\"]').old")
+    assert desk.page.evaluate("document.activeElement.dataset.winner") == "1"
+
+
 def test_the_guide_shows_what_was_asked_last_and_takes_a_roll_once(open_desk: Any) -> None:
     desk = open_desk(at="#opening")
     steps = desk.page.locator(".guide .steps")

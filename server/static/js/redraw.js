@@ -15,3 +15,12 @@ export function update(node, data, build) {
   node.replaceChildren(...[build()].flat(Infinity).filter(Boolean));
   if (mark) node.querySelector(`[${mark}="${CSS.escape(had.getAttribute(mark))}"]`)?.focus({ preventScroll: true });
 }
+
+/** Do what draws `node` anew; the keyboard stays at the place it had, where that is still there. */
+export function keepingFocus(node, draw) {
+  const had = node.contains(document.activeElement) ? document.activeElement : null;
+  const mark = had && [...had.attributes].find(({ name }) => name === "id" || name.startsWith("data-"));
+  draw();
+  if (!mark || node.contains(document.activeElement)) return;
+  node.querySelector(`[${mark.name}="${CSS.escape(mark.value)}"]`)?.focus({ preventScroll: true });
+}

@@ -10,6 +10,7 @@ import {
 } from "./ledger.js";
 import { tellRules } from "./liverules.js";
 import { signClass, signed } from "./paymentview.js";
+import { keepingFocus } from "./redraw.js";
 import { rulesInForce } from "./ruleoptions.js";
 import { seatNext } from "./seating.js";
 import { Settle } from "./settle.js";
@@ -79,10 +80,14 @@ function begin(event) {
     state.beginKey = freshKey();
     Object.assign(state, { starting: false, names: null });
     proposePlayers(null);
-    takeSheet(sheet);
-    tellRules();
-    settling.restart();
-    await refreshList();
+    try {
+      // First, so that nothing is drawn anew once a hand can be entered.
+      await refreshList();
+    } finally {
+      takeSheet(sheet);
+      tellRules();
+      settling.restart();
+    }
   });
 }
 
@@ -193,22 +198,26 @@ function linesCard(sheet) {
     }) : h("p", { class: "muted" }, t("noLines")));
 }
 
-function draw() {
-  if (!root) return;
+function cards() {
   const sheet = openSheet();
-  const parts = [];
-  if (state.error) parts.push(h("p", { class: "notice", role: "alert" }, say(state.error)));
+  const found = [];
+  if (state.error) found.push(h("p", { class: "notice", role: "alert" }, say(state.error)));
   const starting = !sheet || state.starting || (proposedPlayers() !== null && !currentSheet());
-  if (starting) parts.push(startCard());
-  if (sheet && !state.starting) parts.push(headCard(sheet));
+  if (starting) found.push(startCard());
+  if (sheet && !state.starting) found.push(headCard(sheet));
   if ((currentSheet() || (sheet && settling.line)) && !starting) {
-    parts.push(entering);
+    found.push(entering);
     settling.draw();
   }
-  if (sheet && !state.starting) parts.push(linesCard(sheet));
-  if (currentSheet() && !starting) parts.push(adjustCard(sheet, act));
-  if (!sheet && state.guos.length) parts.push(h("div", { class: "card" }, chooser() ?? oneGuo()));
-  root.replaceChildren(...parts);
+  if (sheet && !state.starting) found.push(linesCard(sheet));
+  if (currentSheet() && !starting) found.push(adjustCard(sheet, act));
+  if (!sheet && state.guos.length) found.push(h("div", { class: "card" }, chooser() ?? oneGuo()));
+  return found;
+}
+
+/** A hand may be on its way into the sheet by keyboard while another answer draws it anew. */
+function draw() {
+  if (root) keepingFocus(root, () => root.replaceChildren(...cards()));
 }
 
 function oneGuo() {
