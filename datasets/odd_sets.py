@@ -36,6 +36,7 @@ GUIDED_ROWS = (FACES[:9], FACES[9:18], FACES[18:27], FACES[27:])
 
 _LETTERS = {"1z": "E", "2z": "S", "3z": "W", "4z": "N", "5z": "O", "6z": "F", "7z": "C"}
 _SHOWS = 0.7  # a tile of which less is seen cannot fairly be asked for
+_ROWS = ("hand", "flat")
 _PHOTOS = ("hand", "flat", "grid", "melds", "hand", "flat", "pond")
 
 
@@ -181,7 +182,7 @@ def write_trial(out: Path, designs: Sequence[str] = DESIGNS, photos: int = 7, se
                 continue  # every tile is cut off or hidden: nothing can be asked for
             name = f"odd_{design}_{seed}_{number:02d}"
             hidden[name] = _write(out, name, scene)
-            tags = ["row" if number else "guided"]
+            tags = [scene.kind, *(["row"] if scene.kind in _ROWS else [])] if number else ["guided"]
             size = list(scene.image.shape[1::-1])
             source = f"odd-{design}-{seed}"
             row = {"image": f"{name}.jpg", "size": size, "source": source, "tags": tags}

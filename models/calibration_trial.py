@@ -4,7 +4,8 @@ For each tile set (source) of a folder of labelled photos, one example of each f
 drawn, the set is taught from these alone, and all its other labelled faces are named by the
 classifier without and with what was learnt. Where a set has a photo tagged `guided`, that is the
 calibration photo. At last all sets so taught are stored together, and every photo of the folder is
-asked by its other tiles which of them it shows.
+asked by its other tiles which of them it shows. The figures come by size as well: a face that is a
+dozen pixels high in its photo cannot be named by anybody.
 """
 
 from __future__ import annotations
@@ -24,9 +25,13 @@ from vision.calibration.chooser import LEAST_TILES, SetChooser
 from vision.calibration.examples import examples_of
 from vision.classifier import Classifier
 from vision.photo import Photo, load_photo
+from vision.reader import LEAST_MARGIN
 from vision.values import FACES, NONE, TileReading
 
-GUIDED_TAG = "guided"
+GUIDED_TAG, ROW_TAG = "guided", "row"
+BANDS = (0.0, 24.0, 40.0)
+"""From how many pixels on of a box's shorter side faces are counted together. Of the labelled hand
+rows of ../shared/photos/eval one face in a hundred is smaller than 26, half are smaller than 43."""
 LEAST_LABELS = 60
 STRANGERS = "(sets not taught)"
 """The row of the photos of all other sets, of which only the recognition is measured."""
@@ -41,6 +46,27 @@ class Label:
     box: tuple[float, float, float, float]
 
 
+@dataclass(frozen=True)
+class Named:
+    """What became of one labelled face.
+
+    Attributes:
+        photo: Draw and file.
+        row: Its photo shows a hand row.
+        side: Pixels of its box's shorter side.
+        before: Named rightly without calibration.
+        after: Named rightly with it.
+        marked: With it, the two likeliest names are so near that the reader marks it doubtful.
+    """
+
+    photo: tuple[int, str]
+    row: bool
+    side: float
+    before: bool
+    after: bool
+    marked: bool
+
+
 @dataclass
 class Trial:
     """A set's figures over its draws: shares of the remaining faces named rightly.
@@ -53,6 +79,7 @@ class Trial:
         others: (right before, right after, number) of labelled backs and dice, all draws.
         recognised: Of its measured photos (draw 0, all sets stored): right, none found, wrong.
         penalties: What the fit chose, by draw; 0 leaves the classifier as it is.
+        named: Every labelled face that was measured, all draws.
     """
 
     source: str
@@ -62,6 +89,7 @@ class Trial:
     others: tuple[int, int, int] = (0, 0, 0)
     recognised: tuple[int, int, int] = (0, 0, 0)
     penalties: list[float] = field(default_factory=list)
+    named: list[Named] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """The figures with the worst and the mean change."""
@@ -75,7 +103,36 @@ class Trial:
             "others": list(self.others),
             "recognised": list(self.recognised),
             "penalties": self.penalties,
+            "sizes": [sizes_json(self.named, low) for low in BANDS],
+            "rows": rows_json(self.named),
         }
+
+
+def sizes_json(named: Sequence[Named], low: float) -> dict[str, float]:
+    """Of the faces in the size band that begins at `low`: number, right before and after, and how
+    many are wrong after without being marked doubtful."""
+    high = next((bound for bound in BANDS if bound > low), float("inf"))
+    here = [one for one in named if low <= one.side < high]
+    return {
+        "from": low,
+        "faces": len(here),
+        "right_before": sum(one.before for one in here),
+        "right_after": sum(one.after for one in here),
+        "wrong_unmarked": sum(not one.after and not one.marked for one in here),
+    }
+
+
+def rows_json(named: Sequence[Named]) -> dict[str, int]:
+    """Of the photos of hand rows: number, and of how many every face is right before and after."""
+    by_photo: dict[tuple[int, str], list[Named]] = defaultdict(list)
+    for one in named:
+        if one.row:
+            by_photo[one.photo].append(one)
+    return {
+        "photos": len(by_photo),
+        "exact_before": sum(all(one.before for one in here) for here in by_photo.values()),
+        "exact_after": sum(all(one.after for one in here) for here in by_photo.values()),
+    }
 
 
 def run_trials(
@@ -187,7 +244,7 @@ def _one_draw(
     used = set(map(id, taught))
     files = {label.photo.file for label in taught} if guided else set()
     rest = [x for x in labels if id(x) not in used and x.photo.file not in files]
-    before, after = _named(rest, labels, photos, classifier, tile_set)
+    before, after, marked = _named(rest, labels, photos, classifier, tile_set)
     truth = np.array([x.tile for x in rest])
     faces = np.isin(truth, FACES)
     trial.faces = int(faces.sum())
@@ -197,7 +254,19 @@ def _one_draw(
     right = (int((was == kinds)[~faces].sum()), int((now == kinds)[~faces].sum()))
     a, b, n = trial.others
     trial.others = (a + right[0], b + right[1], n + int((~faces).sum()))
+    draw = len(trial.penalties)
     trial.penalties.append(tile_set.figures.penalty)
+    trial.named += [
+        Named(
+            (draw, rest[k].photo.file.name),
+            ROW_TAG in rest[k].photo.tags,
+            min(rest[k].box[2] - rest[k].box[0], rest[k].box[3] - rest[k].box[1]),
+            bool(before[k] == truth[k]),
+            bool(after[k] == truth[k]),
+            bool(marked[k]),
+        )
+        for k in np.flatnonzero(faces)
+    ]
     return tile_set
 
 
@@ -207,24 +276,32 @@ def _named(
     photos: dict[Path, Photo],
     classifier: Classifier,
     tile_set: TileSet,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Names of the tiles asked for, without and with the set; each photo is read as a whole."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Names of the tiles asked for, without and with the set, and which of the latter are marked.
+
+    Each photo is read as a whole.
+    """
     place = {id(label): row for row, label in enumerate(asked)}
     by_file: dict[Path, list[Label]] = defaultdict(list)
     for label in labels:
         by_file[label.photo.file].append(label)
     before, after = (np.empty(len(asked), "<U5") for _ in range(2))
+    marked = np.zeros(len(asked), bool)
     pinned = SetChooser((tile_set,), tile_set)
     for file, here in by_file.items():
         if not any(id(label) in place for label in here):
             continue
         boxes = np.array([label.box for label in here])
         for names, sets in ((before, None), (after, pinned)):
-            best = classifier.classify(photos[file].pixels, boxes, sets).argmax(axis=1)
-            for label, k in zip(here, best, strict=True):
+            answers = classifier.classify(photos[file].pixels, boxes, sets)
+            second, first = np.sort(answers, axis=1)[:, -2:].T
+            for number, (label, k) in enumerate(zip(here, answers.argmax(axis=1), strict=True)):
                 if id(label) in place:
                     names[place[id(label)]] = classifier.classes[k]
-    return before, after
+                    # What is taken for no tile at all is not reported and so not marked either.
+                    near = first[number] - second[number] < LEAST_MARGIN
+                    marked[place[id(label)]] = near and classifier.classes[k] != NONE
+    return before, after, marked
 
 
 def _recognised(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from server.cli import UserError
 from server.language import LANG_OPTION, language, say
 
 if TYPE_CHECKING:
+    from models.calibration_trial import Trial
     from vision.calibration import TileSet
 
 JSON_OPTION = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -329,17 +330,39 @@ def trial(folder: Path, draws: int, least: int, render_odd: bool, as_json: bool)
         rows = [t.to_json() for t in trials]
         click.echo(json.dumps({"sets": rows, "errors_gone_below_098": gone}))
         return
-    click.echo(
-        "| set | faces | before | after | worst change | recognised: right, none, wrong |\n"
-        "|---|---|---|---|---|---|"
-    )
-    for row in (t.to_json() for t in trials):
-        figures = "| 0 | - | - | - |"
-        if row["before"] is not None:
-            figures = (
-                f"| {row['faces']} | {row['before']:.3f} | {row['after']:.3f} "
-                f"| {row['worst_change']:+.3f} |"
-            )
-        click.echo(f"| {row['source']} {figures} {', '.join(map(str, row['recognised']))} |")
+    click.echo(_told_trials(trials))
     if gone is not None:
         click.echo(f"errors gone, mean over sets that start below 0.98: {gone:.0%}")
+
+
+def _told_trials(trials: Sequence[Trial]) -> str:
+    """Tables of the figures by set, and by size of the faces."""
+    lines = [
+        "| set | faces | before | after | worst change | hand rows exact "
+        "| recognised: right, none, wrong |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    rows = [t.to_json() for t in trials]
+    for row in rows:
+        figures = "| 0 | - | - | - | -"
+        if row["before"] is not None:
+            hands = row["rows"]
+            figures = (
+                f"| {row['faces']} | {row['before']:.3f} | {row['after']:.3f} "
+                f"| {row['worst_change']:+.3f} "
+                f"| {hands['exact_before']} -> {hands['exact_after']} of {hands['photos']}"
+            )
+        lines.append(f"| {row['source']} {figures} | {', '.join(map(str, row['recognised']))} |")
+    lines += [
+        "",
+        "| set, shorter side in pixels | faces | right before | right after | wrong, not marked |",
+        "|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {row['source']}, from {size['from']:.0f} | {size['faces']} | {size['right_before']} "
+        f"| {size['right_after']} | {size['wrong_unmarked']} |"
+        for row in rows
+        for size in row["sizes"]
+        if size["faces"]
+    ]
+    return "\n".join(lines)

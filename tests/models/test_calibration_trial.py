@@ -9,7 +9,13 @@ import pytest
 from datasets import odd_sets
 from datasets.fonts import FontsMissing
 from datasets.odd_sets import write_trial
-from models.calibration_trial import remaining_errors_gone, run_trials
+from models.calibration_trial import (
+    Named,
+    remaining_errors_gone,
+    rows_json,
+    run_trials,
+    sizes_json,
+)
 from models.measure import load_yardstick
 from vision.classifier import Classifier
 from vision.errors import ModelError
@@ -49,3 +55,21 @@ def test_a_photo_without_a_tile_that_shows_is_left_out(
     except FontsMissing as error:
         pytest.skip(str(error))
     assert load_yardstick(tmp_path) == []
+
+
+def test_figures_by_size_and_whole_hand_rows() -> None:
+    """Two rows and a pond: one row turns exact, small faces and unmarked errors are told apart."""
+    first, second, pond = (0, "a.jpg"), (0, "b.jpg"), (0, "c.jpg")
+    named = [
+        Named(first, True, 43.0, before=False, after=True, marked=False),
+        Named(first, True, 40.0, before=True, after=True, marked=True),
+        Named(second, True, 39.9, before=True, after=False, marked=True),
+        Named(second, True, 24.0, before=True, after=True, marked=False),
+        Named(pond, False, 12.0, before=False, after=False, marked=False),
+    ]
+    assert rows_json(named) == {"photos": 2, "exact_before": 1, "exact_after": 1}
+    small, middle, large = (sizes_json(named, low) for low in (0.0, 24.0, 40.0))
+    assert [one["faces"] for one in (small, middle, large)] == [1, 2, 2]
+    assert [one["right_before"] for one in (small, middle, large)] == [0, 2, 1]
+    assert [one["right_after"] for one in (small, middle, large)] == [0, 1, 2]
+    assert [one["wrong_unmarked"] for one in (small, middle, large)] == [1, 0, 0]
