@@ -34,6 +34,33 @@ CHINESE_FAMILIES = {
     "WenQuanYi Zen Hei": "wqy-zenhei",
     "WenQuanYi Micro Hei": "wqy-microhei",
 }
+#: Further packages and families, in which only pictures to train on are drawn (`wide_fonts`): sets
+#: are cut in more hands than the fonts above show. Brush, clerical, round and written by hand.
+WIDER_PACKAGES = (
+    "fonts-cwtex-kai fonts-cwtex-heib fonts-cwtex-fs fonts-cwtex-yen fonts-cwtex-ming "
+    "fonts-cns11643-kai fonts-lxgw-wenkai fonts-kouzan-mouhitsu fonts-aoyagi-kouzan-t "
+    "fonts-aoyagi-soseki fonts-klee fonts-dejima-mincho fonts-kiloji fonts-seto "
+    "fonts-motoya-l-maruberi fonts-umeplus"
+)
+WIDER_FAMILIES = {
+    "cwTeXKai": "cwkai",
+    "cwTeXHeiBold": "cwheib",
+    "cwTeXFangSong": "cwfs",
+    "cwTeXYen": "cwyen",
+    "cwTeXMing": "cwming",
+    "TW-Kai": "TW-Kai-98",
+    "LXGW WenKai": "LXGWWenKai-Bold",
+    "KouzanBrushFont": "kouzan-mouhitsu.ttf",
+    "KouzanBrushFontGyousyo": "kouzan-mouhitsu-gyosho",
+    "AoyagiKouzanFontT": "AoyagiKouzanT",
+    "AoyagiSosekiFont2": "aoyagi-soseki",
+    "Klee One": "KleeOne-SemiBold",
+    "Dejima": "dejima-mincho",
+    "kiloji": "kiloji.ttf",
+    "SetoFont": "setofont.ttf",
+    "MotoyaLMaru": "MTLmr3m",
+    "UmePlus Gothic": "umeplus-gothic",
+}
 LATIN_FAMILIES = {
     "DejaVu Sans": "DejaVuSans-Bold",
     "DejaVu Serif": "DejaVuSerif-Bold",
@@ -137,6 +164,23 @@ def chinese_fonts() -> tuple[FontFace, ...]:
             f"with: sudo apt install {APT_PACKAGES}"
         )
     return faces
+
+
+@functools.lru_cache(maxsize=1)
+def wide_fonts() -> tuple[FontFace, ...]:
+    """The fonts of `chinese_fonts` and all that are there of `WIDER_FAMILIES`.
+
+    Raises:
+        FontsMissing: when no Chinese font is installed, or none of the further ones; the message
+            names the Debian packages.
+    """
+    further = _find(WIDER_FAMILIES)
+    if not further:
+        raise FontsMissing(
+            "None of the further fonts for training pictures was found. On Debian or Ubuntu "
+            f"install them with: sudo apt install {WIDER_PACKAGES}"
+        )
+    return (*chinese_fonts(), *further)
 
 
 @functools.lru_cache(maxsize=1)

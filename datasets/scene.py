@@ -20,7 +20,7 @@ from datasets.scene_clutter import ClutterBox
 from datasets.scene_effects import photograph
 from datasets.scene_ground import paint_ground, table_top
 from datasets.scene_hands import paint_hands
-from datasets.scene_layouts import LAYOUTS, View, choose_kind
+from datasets.scene_layouts import LAYOUTS, WIDE, View, choose_kind
 from datasets.scene_render import Light, Painter, paint_shadows
 from datasets.scene_stage import FLAT, Stage
 from datasets.scene_types import Pixels, Scene
@@ -76,7 +76,8 @@ class SceneGenerator:
         check_kind(kind)
         rng = random.Random(f"{self._seed} scene {index}")
         kind = kind or choose_kind(rng)
-        stage = Stage(rng, self._choose_set(index, rng), self._clutter)
+        tiles = drawn_set(rng, wide=True) if kind == WIDE else self._choose_set(index, rng)
+        stage = Stage(rng, tiles, self._clutter)
         stage.gap = rng.choice((0.0, 0.01, 0.02, 0.05))
         view = LAYOUTS[kind][1](stage)
         if rng.random() < 0.15:  # from farther away

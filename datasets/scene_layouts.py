@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from datasets.scene_stage import WALL_LENGTH, Stage
 from datasets.scene_tables import lay_table
+from datasets.scene_types import FACES
 
 
 @dataclass(frozen=True)
@@ -337,6 +338,30 @@ def table(stage: Stage) -> View:
     )
 
 
+def whole_set(stage: Stage) -> View:
+    """Every kind of one set, lying or standing in rows, each way round, also seen aslant."""
+    rng = stage.rng
+    names = list(FACES)
+    rng.shuffle(names)
+    columns = rng.randint(6, 12)
+    rows = [names[i : i + columns] for i in range(0, len(names), columns)]
+    stage.gap = rng.choice((0.0, 0.01, 0.05, 0.3))
+    stands = rng.random() < 0.3
+    step = stage.t + stage.h * rng.uniform(1.2, 2.5) if stands else stage.h + stage.gap + 0.01
+    flip = rng.choice((0.0, 0.2, 0.5))
+    for number, row in enumerate(rows):
+        y = (number - (len(rows) - 1) / 2) * step
+        if stands:
+            stage.standing_row(row, 0, y, rng.choice((0.0, 0.15, 0.3)), flip=flip)
+        else:
+            stage.flat_row(row, 0, y, flip=flip, sideways=rng.choice((0.0, 0.0, 0.2)), mess=0.01)
+    turn = rng.gauss(0, 0.5) if stands else rng.choice((0.0, rng.uniform(-3.1, 3.1)))
+    elevation = rng.uniform(0.15, 1.0) if stands else rng.uniform(0.35, 1.56)
+    return View(elevation, _FRONT + turn, rng.uniform(0.9, 3), rng.uniform(0.7, 1.3))
+
+
+#: Scenes of this kind are each of a set of their own, drawn in the widest choice of styles.
+WIDE = "set"
 LAYOUTS: dict[str, tuple[float, Callable[[Stage], View]]] = {
     "hand": (0.21, hand),
     "flat": (0.14, flat_rows),
@@ -350,6 +375,7 @@ LAYOUTS: dict[str, tuple[float, Callable[[Stage], View]]] = {
     "dice": (0.08, dice),
     "clutter": (0.04, clutter),
     "table": (0.06, table),
+    WIDE: (0.0, whole_set),  # only where it is asked for
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from datasets.fonts import FontFace, chinese_fonts, latin_fonts
+from datasets.fonts import FontFace, chinese_fonts, latin_fonts, wide_fonts
 
 T = TypeVar("T")
 RGB = tuple[int, int, int]
@@ -155,12 +155,17 @@ def random_back(rng: random.Random, face: RGB) -> BackStyle:
     return BackStyle(colour, pattern, layers)
 
 
-def random_style(rng: random.Random) -> TileStyle:
-    """A tile set as one might meet it, wholly decided by the state of `rng`."""
-    fonts = chinese_fonts()
+def random_style(rng: random.Random, wide: bool = False) -> TileStyle:
+    """A tile set as one might meet it, wholly decided by the state of `rng`.
+
+    Args:
+        rng: source of randomness.
+        wide: in all the fonts of `wide_fonts`, with more of what is rare, for training pictures.
+    """
+    fonts = wide_fonts() if wide else chinese_fonts()
     kai = [font for font in fonts if "Kai" in font.family]  # what most sets are cut in
-    brush = rng.choice(kai if kai and rng.random() < 0.45 else fonts)
-    dark = rng.random() < 0.04
+    brush = rng.choice(kai if kai and rng.random() < (0.3 if wide else 0.45) else fonts)
+    dark = rng.random() < (0.08 if wide else 0.04)
     face = jitter(rng, rng.choice(_DARK_FACES) if dark else _weighted(rng, _FACES), 6)
     orders = (("blue", "green", "red"), ("green", "blue", "red"), ("green", "green", "red"),
               ("blue", "blue", "red"), ("blue", "green", "red"))  # fmt: skip
@@ -176,7 +181,7 @@ def random_style(rng: random.Random) -> TileStyle:
         brush=brush,
         wan_brush=brush if rng.random() < 0.75 else rng.choice(fonts),
         wind_brush=brush if rng.random() < 0.7 else rng.choice(fonts),
-        bold=rng.uniform(0.0, 0.012 if "Noto" in brush.family else 0.04),
+        bold=rng.uniform(0.0, 0.012 if "Noto" in brush.family else 0.06 if wide else 0.04),
         wan=_weighted(rng, ((8, "萬"), (3, "万"), (1, ""))),
         five="五" if japanese else rng.choice(("五", "伍", "伍")),
         fa=_weighted(rng, ((6, "發"), (2, "发"), (2, "発"))),

@@ -121,9 +121,9 @@ class TileLook:
         return (*layers[:-1], (layers[-1][0], (r, g, b)))
 
 
-def drawn_set(rng: random.Random) -> TileSet:
-    """A set drawn by our own code."""
-    return TileSet(random_style(rng))
+def drawn_set(rng: random.Random, wide: bool = False) -> TileSet:
+    """A set drawn by our own code; `wide` as of `random_style`."""
+    return TileSet(random_style(rng, wide))
 
 
 class SharedPictures:

@@ -102,6 +102,10 @@ def test_missing_fonts_name_the_packages(monkeypatch: pytest.MonkeyPatch, tmp_pa
     try:
         with pytest.raises(fonts.FontsMissing, match=r"apt install .*fonts-noto-cjk"):
             fonts.chinese_fonts()
+        fonts.wide_fonts.cache_clear()
+        with pytest.raises(fonts.FontsMissing, match=r"apt install .*fonts-cwtex-kai"):
+            fonts.wide_fonts()
     finally:
         fonts._font_files.cache_clear()
         fonts.chinese_fonts.cache_clear()
+        fonts.wide_fonts.cache_clear()

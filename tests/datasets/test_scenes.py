@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 
 from datasets import write
+from datasets.fonts import CHINESE_FAMILIES, WIDER_FAMILIES
 from datasets.scene import SceneGenerator
 from datasets.scene_clutter import ClutterBox
 from datasets.scene_deck import Deck
-from datasets.scene_layouts import LAYOUTS
+from datasets.scene_layouts import LAYOUTS, choose_kind
 from datasets.scene_stage import Stage
 from datasets.scene_tables import lay_table
 from datasets.scene_types import CLASS_NAMES, FACES, ROLES, SEATS, Scene
+from datasets.styles import random_style
 from datasets.tile_sets import drawn_set
 from datasets.write import scene_paths, write_scenes
 from rules import TILES
@@ -82,6 +84,24 @@ def test_clutter_has_no_labels(scenes: list[Scene]) -> None:
 def test_unknown_kind_lists_the_known_ones() -> None:
     with pytest.raises(ValueError, match="use one of hand, flat"):
         SceneGenerator(1, styles=1).scene("moon")
+
+
+def test_a_whole_set_shows_every_kind_once_and_each_scene_another_set() -> None:
+    generator = SceneGenerator(3, styles=1)
+    scenes = [generator.scene_at(number, "set", 640) for number in range(3)]
+    for scene in scenes:
+        shown = Counter(found.tile for found in scene.objects)
+        assert set(shown) <= set(FACES)  # a tile may be cut off, none is there twice
+        assert set(shown.values()) == {1}
+        assert len(shown) > 20
+    styles = {random_style(random.Random(seed), wide=True).brush.family for seed in range(40)}
+    assert styles & set(WIDER_FAMILIES)
+    assert styles & set(CHINESE_FAMILIES)
+
+
+def test_whole_sets_come_only_when_they_are_asked_for() -> None:
+    # The scenes of a seed stay what they were before this kind was there.
+    assert "set" not in {choose_kind(random.Random(seed)) for seed in range(2000)}
 
 
 @pytest.fixture(scope="module")
