@@ -23,7 +23,8 @@ _SHAPE = (
     "run, message: answers may overtake one another; of two of one run the greater message is the "
     "newer, another run is the program started again. problem. session (null before a camera is "
     "started): source, options (the rules that judge), tile_set (key and name of the taught set "
-    "that it shows, or null), state, events, corrected, placed, added (ids), named, undo, redo"
+    "that it shows, or null), state, events, rolls (the opening's), corrected, placed, added "
+    "(ids), named, undo, redo"
 )
 
 NOW = Doc(GROUP, "现在看到什么", "What is seen now", _SHAPE)
@@ -83,10 +84,11 @@ _SHARE = {"type": "number", "minimum": 0, "maximum": 1}
 CORRECT = Doc(
     GROUP,
     "改正：这张是什么（tile）、放到哪儿（role、seat）、这里没有牌（nothing）、加一张没看到的（add）、"
-    "翻的混牌、庄家、新的一盘",
+    "没看到的那张打的是什么（discard）、翻的混牌、庄家、新的一盘",
     "Put right tiles by their ids: what one is (tile), where they belong (role, and the seat of a "
     "hand, drawn, meld or pond); null takes either back; nothing: no tile lies there; add: one "
-    "lies there that is not seen. Or the turned tile, the dealer, or a new hand. A word about a "
+    "lies there that is not seen. Or what a discard was that nobody saw (the move is that of its "
+    "doubt), the turned tile, the dealer, or a new hand. A word about a "
     "tile holds until it moves",
     _SHAPE,
     body=fields(
@@ -99,6 +101,9 @@ CORRECT = Doc(
         add=fields(
             ("tile", "x", "y"), tile=TILE, x=_SHARE, y=_SHARE, role={"enum": [*ROLES]},
             seat=_SEAT_OR_NONE,
+        ),
+        discard=fields(
+            ("move", "tile"), move={"type": "integer"}, tile={"anyOf": [TILE, {"type": "null"}]}
         ),
         indicator={"anyOf": [TILE, {"type": "null"}]},
         dealer=_SEAT_OR_NONE,

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from vision.tracking.state import TableState
 
 MOST_STEPS = 50
+# Refusals because the table is no longer as it was.
+GONE = ("tile_gone", "move_gone")
 
 
 class CorrectionLog:
@@ -121,5 +123,5 @@ def _refusing(work: Callable[[], object]) -> None:
     try:
         work()
     except CorrectionError as error:
-        status = 409 if error.code == "tile_gone" else 422
+        status = 409 if error.code in GONE else 422
         raise ApiError(status, error.code, error.zh, error.en) from None

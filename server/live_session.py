@@ -142,6 +142,7 @@ class LiveSession:
             "tile_set": self.tile_set(),
             "state": seen,
             "events": [e.to_json() for e in state.events[-EVENTS_SHOWN:]] if state else [],
+            "rolls": [list(roll) for roll in self.table.rolls()],
             **self.log.to_json(state),
         }
 

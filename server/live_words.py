@@ -30,11 +30,13 @@ def correct_live(log: CorrectionLog, body: Mapping[str, Any]) -> None:
     elif "indicator" in body:
         tile = _text(body["indicator"], "indicator")
         log.do(lambda corrections: corrections.indicator(tile))
+    elif "discard" in body:
+        _discard(log, body["discard"])
     elif "dealer" in body:
         seat = _seat(body["dealer"], "dealer")
         log.do(lambda corrections: corrections.dealer(seat))
     else:
-        raise wrong("id", "given, or one of add, indicator, dealer, new_hand")
+        raise wrong("id", "given, or one of add, discard, indicator, dealer, new_hand")
 
 
 def _about_tiles(log: CorrectionLog, body: dict[str, Any]) -> None:
@@ -80,6 +82,17 @@ def _add(log: CorrectionLog, said: object) -> None:
             corrections.move([identity], role, seat)
 
     log.do(work)
+
+
+def _discard(log: CorrectionLog, said: object) -> None:
+    if not isinstance(said, dict):
+        raise wrong("discard", "an object with move and tile")
+    check_keys(said, {"move", "tile"})
+    move = said.get("move")
+    if type(move) is not int:
+        raise wrong("move", "the move of a doubt about an unseen discard")
+    tile = _text(said.get("tile"), "tile")
+    log.do(lambda corrections: corrections.discard(move, tile))
 
 
 def _text(value: object, key: str) -> str | None:

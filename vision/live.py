@@ -22,6 +22,7 @@ from vision.errors import VisionError
 from vision.sources.frame import Frame
 from vision.table.placement import Placement
 from vision.tracking.events import TableEvent
+from vision.tracking.gaps import is_gap, named
 from vision.tracking.looking import Look
 from vision.tracking.said import ROLES, Place, Said, say, usual_box
 from vision.tracking.state import TableState
@@ -289,6 +290,7 @@ class Corrections:
         def change(watcher: TableWatcher) -> None:
             say(watcher.looking.tracks, said.words)
             watcher.named_indicator, watcher.dealer = said.indicator, said.dealer
+            watcher.name_unseen(said.discards)
 
         return self._table._change(change)
 
@@ -297,6 +299,29 @@ class Corrections:
         if tile is not None and tile not in KINDS:
             raise _unknown(tile)
         return self._table._change(lambda w: setattr(w, "named_indicator", tile))
+
+    def discard(self, move: int, tile: str | None) -> TableState | None:
+        """What a discard was that nobody saw; a tile that comes to light there is then that one.
+
+        Args:
+            move: Its number (`Doubt.move`).
+            tile: A face; None: nobody knows.
+        """
+        if tile is not None and tile not in KINDS:
+            raise _unknown(tile)
+
+        def change(watcher: TableWatcher) -> None:
+            moves = watcher.story.moves
+            if not any(is_gap(seen) and seen.ids[0] == move for seen in moves):
+                raise CorrectionError(
+                    "move_gone",
+                    "这张打出的牌已经看清了，或已是新的一盘。",
+                    "That discard has come to light meanwhile, or another hand has begun.",
+                )
+            said = {number: name for number, name in named(moves).items() if number != move}
+            watcher.name_unseen(said if tile is None else {**said, move: tile})
+
+        return self._table._change(change)
 
     def dealer(self, seat: int | None) -> TableState | None:
         """Who deals: 0 me, 1 right, 2 across, 3 left; None: whoever discards first."""

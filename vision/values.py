@@ -180,6 +180,7 @@ class Doubt:
         en: The same in English.
         tiles: Indices of the tiles concerned.
         choices: What it may be; empty when only a person can say.
+        move: Number of the move that it is about, as corrections of a live table take it.
     """
 
     code: str
@@ -187,15 +188,18 @@ class Doubt:
     en: str
     tiles: tuple[int, ...] = ()
     choices: tuple[Choice, ...] = ()
+    move: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """`{"code", "zh", "en", "tiles", "choices"}`."""
+        """`{"code", "zh", "en", "tiles", "choices"}`, and `"move"` where it is about one."""
+        about = {} if self.move is None else {"move": self.move}
         return {
             "code": self.code,
             "zh": self.zh,
             "en": self.en,
             "tiles": list(self.tiles),
             "choices": [{"value": c.value, "zh": c.zh, "en": c.en} for c in self.choices],
+            **about,
         }
 
 

@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from vision.table.placed import PlacedTile
 from vision.table.placement import Placement
+from vision.tracking import gaps
 from vision.tracking.book import Move, Start, keep_book
 from vision.tracking.doubts import likely_rolls, table_doubts
 from vision.tracking.events import TableEvent
+from vision.tracking.gaps import is_gap
 from vision.tracking.looking import Looking
 from vision.tracking.story import Story
 from vision.values import Doubt, TileReading
@@ -113,6 +115,49 @@ def test_a_tile_that_a_person_adds_fills_the_gap_even_in_turn() -> None:
     ponds.lay(1, "9s", sure=True)
     assert ponds.moves()[:3] == [(0, "1p"), (1, "9s"), (2, "3s")]
     assert "discard_unseen" not in ponds.doubts()
+
+
+def test_what_a_person_says_of_an_unseen_discard_is_kept_and_can_be_taken_back() -> None:
+    ponds = Ponds()
+    for seat, name in ((0, "1p"), (2, "3s"), (0, "2p")):
+        ponds.lay(seat, name)
+    assert ponds.moves() == [(0, "1p"), (1, ""), (2, "3s"), (3, ""), (0, "2p")]
+    numbers = [seen.ids[0] for seen in ponds.story.moves if is_gap(seen)]
+    assert len(set(numbers)) == 2, "each has a number of its own"
+    assert ponds.doubts()["discard_unseen"].move in numbers
+    (told,) = gaps.name(ponds.story.moves, {numbers[0]: "9s"}, 9.0, 9.0)
+    assert (told.kind, told.seat, told.tile, told.how) == ("revised", 1, "9s", "")
+    assert ponds.moves()[:3] == [(0, "1p"), (1, "9s"), (2, "3s")]
+    assert gaps.named(ponds.story.moves) == {numbers[0]: "9s"}
+    ponds.wait()
+    assert "discard_gone" not in ponds.doubts(), "it was never there to be seen"
+    assert gaps.name(ponds.story.moves, {numbers[0]: "9s"}, 9.0, 9.0) == []
+    (back,) = gaps.name(ponds.story.moves, {}, 9.0, 9.0)
+    assert (back.tile, back.how, "9s" in back.zh) == (None, "9s", True)
+    assert ponds.moves()[1] == (1, "")
+
+
+def test_a_tile_that_comes_to_light_where_a_person_named_it_is_what_was_said() -> None:
+    ponds = Ponds()
+    ponds.lay(0, "1p")
+    ponds.lay(2, "3s")
+    (gap,) = [seen for seen in ponds.story.moves if is_gap(seen)]
+    gaps.name(ponds.story.moves, {gap.ids[0]: "9s"}, 9.0, 9.0)
+    late = ponds.lay(1, "8s")  # it is seat 3's turn: the tile is that of before, misread
+    assert [seat for seat, _ in ponds.moves()] == [0, 1, 2]
+    assert gaps.found(ponds.story.moves) == [(late, "9s")], "the word is one about this tile now"
+    assert gaps.found(ponds.story.moves) == []
+
+
+def test_faces_beside_an_unseen_discard_that_are_nobodys_are_offered_for_it() -> None:
+    ponds = Ponds()
+    for seat, name in ((1, "2p"), (2, "3p"), (3, "4p"), (0, "1s"), (2, "3s")):
+        ponds.lay(seat, name)
+    assert ponds.doubts()["discard_unseen"].choices == ()
+    ponds.tiles.append(ponds._tile(50, "9s", "loose", None, 0.0, 0.0))
+    far = ponds._tile(51, "8s", "loose", None, 0.0, 0.0)
+    ponds.tiles.append(replace(far, tile=replace(far.tile, box=(400.0, 0.0, 420.0, 28.0))))
+    assert [choice.value for choice in ponds.doubts()["discard_unseen"].choices] == ["9s"]
 
 
 def test_a_set_that_comes_to_light_took_the_unseen_discard_and_nobody_was_passed_over() -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 
+from rules import tile_name
 from vision.doubts import die_pips, unsure_tile
 from vision.table.guess import GUESSED
 from vision.table.placed import PlacedTile
 from vision.tracking.book import Book
 from vision.tracking.looking import Looking
+from vision.tracking.moves import Seen
 from vision.tracking.story import Story
-from vision.values import Choice, Doubt
+from vision.values import Box, Choice, Doubt
 
 PIPS, ROLLS = 6, 3
+# Around a tile in its own longer sides: there lies the one that was discarded before or after it.
+NEAR_SIDES, MOST_GLIMPSED = 2.0, 3
 ASKED_ROLES = ("hand", "drawn", "meld", "pond", "indicator")
 SEATS = (
     Choice("0", "自己", "me"),
@@ -68,7 +73,10 @@ def table_doubts(
         doubts.append(_rolls_missing(len(rolls)))
     if roll_doubtful and rolls:
         doubts.append(_roll(rolls))
-    doubts += [_unseen(seen.seat, beside) for seen, beside in story.unseen_discards()]
+    doubts += [
+        _unseen(seen, beside, _glimpsed(placed, looking, beside))
+        for seen, beside in story.unseen_discards()
+    ]
     for seen in story.lost_discards(at):
         doubts.append(
             Doubt(
@@ -130,14 +138,41 @@ def _in_question(book: Book, story: Story, placed: Sequence[PlacedTile]) -> tupl
     return tuple(i for seen in moves for i in seen.ids if i in here)
 
 
-def _unseen(seat: int, beside: tuple[int, ...]) -> Doubt:
-    who = SEATS[seat]
+def _unseen(seen: Seen, beside: tuple[int, ...], glimpsed: Sequence[str]) -> Doubt:
+    who = SEATS[seen.seat]
+    zh, en = ("您", "you") if seen.seat == 0 else (who.zh, who.en)
     return Doubt(
         "discard_unseen",
-        f"按轮次，{who.zh}打过一张没认出来的牌：请在画面上把它加进去。",
-        f"By the order of play {who.en} discarded a tile that was not read: add it to the picture.",
+        f"按轮次，{zh}打过一张没认出来的牌：是哪张？",
+        f"By the order of play {en} discarded a tile that was not read: which one was it?",
         beside,
+        tuple(Choice(tile, tile_name(tile, "zh"), tile_name(tile, "en")) for tile in glimpsed),
+        seen.ids[0],
     )
+
+
+def _glimpsed(
+    placed: Sequence[PlacedTile], looking: Looking, beside: Collection[int]
+) -> tuple[str, ...]:
+    """What an unseen discard may be, likeliest first: faces near the ones that lie beside it.
+
+    Such as belong to nobody, or were not seen often enough to count.
+    """
+    boxes = [p.tile.box for p in placed if p.tile.index in beside]
+    aside = [p.tile for p in placed if p.role == "loose"]
+    faint = [t.reading() for t in looking.tracks.all() if not t.settled]
+    found: dict[str, float] = {}
+    for tile in (*aside, *faint):
+        if tile.is_face and any(_near(tile.box, box) for box in boxes):
+            found[tile.tile] = max(found.get(tile.tile, 0.0), tile.confidence)
+    return tuple(sorted(found, key=lambda name: -found[name])[:MOST_GLIMPSED])
+
+
+def _near(box: Box, other: Box) -> bool:
+    """Whether their middles are no farther apart than `NEAR_SIDES` of the other's longer sides."""
+    longer = max(other[2] - other[0], other[3] - other[1])
+    across, down = (box[0] + box[2] - other[0] - other[2], box[1] + box[3] - other[1] - other[3])
+    return math.hypot(across, down) / 2 <= NEAR_SIDES * longer
 
 
 def _dealer() -> Doubt:
@@ -147,9 +182,9 @@ def _dealer() -> Doubt:
 def _rolls_missing(seen: int) -> Doubt:
     return Doubt(
         "rolls_missing",
-        f"开局三次掷骰只看到 {seen} 次：牌墙还剩多少张可能不准。请在开局页补上。",
+        f"开局三次掷骰只看到 {seen} 次：牌墙还剩多少张可能不准。记得的话请补上。",
         f"Of the opening's three rolls {seen} were seen: how many tiles the wall has left may be "
-        "wrong. Enter them in the opening guide.",
+        "wrong. If you remember the others, enter them.",
     )
 
 

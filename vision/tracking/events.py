@@ -122,8 +122,8 @@ def unread(seat: int, at: float, wall: float) -> TableEvent:
 def revised(
     seat: int, tile: str, old: str, at: float, wall: float, confidence: float
 ) -> TableEvent:
-    """An earlier discard is another tile than was told; `old` is empty where none was."""
-    event = acted("discarded", seat, tile, at, wall, confidence)
+    """An earlier discard is another tile than was told; either is empty where nobody knows it."""
+    event = acted("discarded", seat, tile, at, wall, confidence) if tile else unread(seat, at, wall)
     read_zh = f"原读作 {old}" if old else "原来没认出来"
     read_en = f"read as {old} before" if old else "not read before"
     return TableEvent(
@@ -134,7 +134,7 @@ def revised(
         f"更正：{event.zh}（{read_zh}）",
         f"correction: {event.en} ({read_en})",
         seat,
-        tile,
+        tile or None,
         how=old,
         doubtful=event.doubtful,
     )

@@ -2,14 +2,15 @@
 
 Whoever discards out of turn, while the last discard still lies there, tells that those in between
 drew and discarded unseen. The gap keeps the account right; a tile that comes to light later fills
-it.
+it, and a person may say what it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from vision.table.placed import PlacedTile
+from vision.tracking.events import TableEvent, revised
 from vision.tracking.moves import Seen
 
 SEATS = 4
@@ -47,9 +48,59 @@ def unseen_before(moves: Sequence[Seen], seat: int, at: float) -> list[int]:
     return between
 
 
-def unseen(seat: int, number: int, at: float) -> Seen:
-    """A discard that was not seen; `number` of the moves before it."""
-    return Seen("discard", seat, "", (-number - 1,), at, "")
+def unseen(moves: Sequence[Seen], seat: int, at: float) -> Seen:
+    """A discard that was not seen, with a number (negative) that no other move has."""
+    number = min((i for seen in moves for i in seen.ids), default=0)
+    return Seen("discard", seat, "", (min(number, 0) - 1,), at, "")
+
+
+def is_gap(seen: Seen) -> bool:
+    """Whether this is a discard that nobody saw, also where a person has said what it was."""
+    hidden = seen.kind == "discard" and seen.ids[0] < 0 and not seen.claimed
+    return hidden and (seen.named or not seen.tile)
+
+
+def named(moves: Sequence[Seen]) -> dict[int, str]:
+    """What people have said of unseen discards, by their numbers."""
+    return {seen.ids[0]: seen.tile for seen in moves if seen.named and seen.ids[0] < 0}
+
+
+def name(
+    moves: Sequence[Seen], said: Mapping[int, str], at: float, wall: float
+) -> list[TableEvent]:
+    """Let the unseen discards be exactly what was `said` of them, by their numbers.
+
+    Returns:
+        A correction of each one that was something else before.
+    """
+    events = []
+    for seen in moves:
+        tile = said.get(seen.ids[0], "") if is_gap(seen) else seen.tile
+        if tile != seen.tile:
+            events.append(revised(seen.seat, tile, seen.tile, at, wall, 1.0))
+            seen.tile = seen.told = tile
+            seen.named = bool(tile)
+    return events
+
+
+def fill(gap: Seen, p: PlacedTile, at: float, wall: float) -> list[TableEvent]:
+    """The tile of a gap has come to light; what a person said that it is holds on."""
+    gap.ids, gap.x, gap.y = (p.tile.index,), p.x, p.y
+    if gap.named:
+        return []
+    gap.tile = gap.told = p.tile.tile
+    return [revised(gap.seat, gap.tile, "", at, wall, p.tile.confidence)]
+
+
+def found(moves: Sequence[Seen]) -> list[tuple[int, str]]:
+    """Tiles that came to light where a person had said what lay there, and what was said.
+
+    Told once: from then on it is a word about the tile.
+    """
+    new = [seen for seen in moves if seen.named and seen.ids[0] >= 0]
+    for seen in new:
+        seen.named = False
+    return [(seen.ids[0], seen.tile) for seen in new]
 
 
 def open_gap(moves: Sequence[Seen], p: PlacedTile) -> Seen | None:
@@ -57,11 +108,13 @@ def open_gap(moves: Sequence[Seen], p: PlacedTile) -> Seen | None:
 
     What a person says lies there fills a gap in any case.
     """
-    gaps = [m for m in moves if m.kind == "discard" and not m.tile and m.seat == p.seat]
+    gaps = [m for m in moves if is_gap(m) and m.seat == p.seat]
     if not gaps or p.seat is None:
         return None
-    said = p.tile.confidence >= SAID
-    return gaps[0] if said or passed_over(moves, p.seat) else None
+    fitting = [m for m in gaps if m.tile in ("", p.tile.tile)]
+    if passed_over(moves, p.seat):
+        return (fitting or gaps)[0]
+    return fitting[0] if fitting and p.tile.confidence >= SAID else None
 
 
 def claim_unseen(moves: list[Seen], seat: int, tile: str) -> Seen | None:
@@ -77,10 +130,10 @@ def claim_unseen(moves: list[Seen], seat: int, tile: str) -> Seen | None:
     if len(moves) < 2 or moves[-1].kind != "discard" or moves[-1].seat != seat:
         return None
     first = len(moves) - 1
-    while first and moves[first - 1].kind == "discard" and not moves[first - 1].tile:
+    while first and is_gap(moves[first - 1]):
         first -= 1
     taken = moves[first]
-    if taken is moves[-1] or taken.seat == seat:
+    if taken is moves[-1] or taken.seat == seat or taken.tile not in ("", tile):
         return None
     del moves[first + 1 : -1]
     taken.tile, taken.claimed = tile, True

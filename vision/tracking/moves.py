@@ -27,6 +27,7 @@ class Seen:
         hand: Of a win, the other tiles.
         x, y: Where a discard lies, as its seat sees it.
         seen_seat: Of a discard that the user gave another seat, the one it was seen at.
+        named: Of a discard that nobody saw, the user said what it was.
     """
 
     kind: str
@@ -41,6 +42,7 @@ class Seen:
     x: float = 0.0
     y: float = 0.0
     seen_seat: int | None = None
+    named: bool = False
 
     def move(self) -> Move:
         """It as the book takes it."""

@@ -58,11 +58,13 @@ class Said:
         words: About single tiles, by identity.
         indicator: The turned tile where it was named.
         dealer: The dealer where named.
+        discards: What discards were that nobody saw, by the numbers of the moves.
     """
 
     words: Mapping[int, Word] = field(default_factory=dict)
     indicator: str | None = None
     dealer: int | None = None
+    discards: Mapping[int, str] = field(default_factory=dict)
 
 
 def words(tracks: Tracks) -> dict[int, Word]:

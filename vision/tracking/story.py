@@ -155,7 +155,8 @@ class Story:
         names = {p.tile.index: p for p in placed}
         events = []
         for seen in self.moves:
-            now = names.get(seen.ids[0]) if seen.kind == "discard" and seen.ids else None
+            read = seen.kind == "discard" and not seen.named
+            now = names.get(seen.ids[0]) if read else None
             if now is None or now.tile.tile == seen.tile or now.tile.tile == BACK:
                 continue
             seen.tile = now.tile.tile
@@ -191,7 +192,7 @@ class Story:
         here = {p.tile.index for p in placed}
         for seen in self.moves:
             if seen.kind == "discard":
-                gone = seen.ids[0] not in here and bool(seen.tile)
+                gone = seen.ids[0] not in here and not gaps.is_gap(seen)
                 seen.gone_at = (seen.gone_at or at) if gone else None
 
     def _discarded(self, steady: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
@@ -209,16 +210,14 @@ class Story:
             assert p.seat is not None
             gap = gaps.open_gap(self.moves, p)
             if gap is not None:
-                gap.ids, gap.tile, gap.told = (p.tile.index,), p.tile.tile, p.tile.tile
-                gap.x, gap.y = p.x, p.y
-                events.append(revised(p.seat, gap.tile, "", at, wall, p.tile.confidence))
+                events += gaps.fill(gap, p, at, wall)
                 continue
             hidden = claims.out_of_turn(self.moves, p.seat, self.hidden, at)
             if hidden is not None:
                 events.append(self._pung(hidden, p.seat, at, wall))
             since = self._since[p.tile.index][1]
             for seat in [] if self.joined_late else gaps.unseen_before(self.moves, p.seat, since):
-                self.moves.append(gaps.unseen(seat, len(self.moves), at))
+                self.moves.append(gaps.unseen(self.moves, seat, at))
                 events.append(unread(seat, at, wall))
             self._note("discard", p.seat, [p], self._since[p.tile.index][1])
             events.append(acted("discarded", p.seat, p.tile.tile, at, wall, p.tile.confidence))

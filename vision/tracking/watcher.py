@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from vision.table.guess import guess_placement
 from vision.table.placed import PlacedTile
 from vision.table.placement import Placement
 from vision.table.zones import hidden_edges
+from vision.tracking import gaps
 from vision.tracking.analysis import SeatAnalysis, analyse, hand_of
 from vision.tracking.book import Book, Start, book_json, keep_book
 from vision.tracking.dice import Throw
@@ -145,6 +146,8 @@ class TableWatcher:
             return
         before = self.story.won
         told = self.story.update(placed, at, wall, ready)
+        for number, tile in gaps.found(self.story.moves):
+            self.looking.tracks.correct(number, tile)
         if any(event.kind == "cleared" for event in told) or (before and not self.story.won):
             self.rolls = ()
         self._tell(told)
@@ -176,6 +179,11 @@ class TableWatcher:
         """Forget what happened: another hand begins."""
         self.story.restart()
         self.rolls, self.named_indicator = (), None
+
+    def name_unseen(self, said: Mapping[int, str]) -> None:
+        """Let the discards that nobody saw be exactly what is said of them, by their numbers."""
+        at, wall = (self._state.at, self._state.wall) if self._state else (0.0, 0.0)
+        self._tell(gaps.name(self.story.moves, said, at, wall))
 
     def _tell(self, events: Sequence[TableEvent]) -> None:
         self._events.extend(events)
@@ -287,7 +295,8 @@ class TableWatcher:
     @property
     def said(self) -> Said:
         """Everything people have said and that still holds."""
-        return Said(words(self.looking.tracks), self.named_indicator, self.dealer)
+        unseen = gaps.named(self.story.moves)
+        return Said(words(self.looking.tracks), self.named_indicator, self.dealer, unseen)
 
     @property
     def state(self) -> TableState | None:
@@ -328,7 +337,7 @@ class TableWatcher:
             drawn = seat.drawn.tile.tile if seat.drawn else None
             melds = [Meld(m.kind, m.tile) for m in seat.melds]
             hand = hand_of(held, drawn, melds, jokers)
-            visible = _visible(seats, seat.seat)
+            visible = [*_visible(seats, seat.seat), *gaps.named(self.story.moves).values()]
             near = tuple(p.tile.tile for p in placed if p.role == "loose" and p.seat == seat.seat)
             key = (hand, turned, tuple(sorted(visible)), near)
             known = self._analysed.get(seat.seat)
