@@ -21,6 +21,9 @@ Place = tuple[Labelled, int]
 
 # Share of the crops of photographed dice that are shown in other colours.
 RECOLOURED = 0.4
+# Share of them that are shown from far away, and the sides in pixels they then have: dice are far
+# smaller than tiles, and their photos show them close.
+FAR, FAR_SIDES = 0.4, (9, 32)
 
 
 class CropData:
@@ -80,6 +83,8 @@ class CropData:
             patch, kind = self._labelled(self.by_class[source], rng)
             if source == 1 and rng.random() < RECOLOURED:
                 patch = cast_anew(patch, rng)
+            if source == 1 and rng.random() < FAR:
+                patch = _shrunk(patch, FAR_SIDES, rng)
         patch = colour_and_noise(_damage(patch, rng), rng)
         return np.ascontiguousarray(patch[..., ::-1]), kind
 
@@ -194,13 +199,20 @@ def _read(file: Path) -> Image:
     return np.asarray(picture, np.uint8)
 
 
+def _shrunk(patch: Image, sides: tuple[int, int], rng: Rng) -> Image:
+    """The same seen so small that it spans between so many pixels."""
+    side = patch.shape[0]
+    low, high = sides
+    small = int(np.exp(rng.uniform(np.log(low), np.log(high))))
+    patch = np.asarray(cv2.resize(patch, (small, small), interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(patch, (side, side), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
 def _damage(patch: Image, rng: Rng) -> Image:
     """Lost resolution and something in the way."""
     side = patch.shape[0]
     if rng.random() < 0.35:
-        small = int(np.exp(rng.uniform(np.log(18), np.log(64))))
-        patch = cv2.resize(patch, (small, small), interpolation=cv2.INTER_AREA)
-        patch = cv2.resize(patch, (side, side), interpolation=cv2.INTER_LINEAR)
+        patch = _shrunk(patch, (18, 64), rng)
     if rng.random() < 0.1:
         patch = patch.copy()
         x, y, w, h = (int(v) for v in rng.integers(0, side // 3, 4))
