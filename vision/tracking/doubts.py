@@ -183,8 +183,8 @@ def _rolls_missing(seen: int) -> Doubt:
     return Doubt(
         "rolls_missing",
         f"开局三次掷骰只看到 {seen} 次：牌墙还剩多少张可能不准。记得的话请补上。",
-        f"Of the opening's three rolls {seen} were seen: how many tiles the wall has left may be "
-        "wrong. If you remember the others, enter them.",
+        f"Only {seen} of the opening's three rolls {'was' if seen == 1 else 'were'} seen: how many "
+        "tiles the wall has left may be wrong. If you remember the rest, enter it.",
     )
 
 

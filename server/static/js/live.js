@@ -7,14 +7,18 @@ import { fromLive } from "./corrections.js";
 import { h } from "./dom.js";
 import { undoKey } from "./editor.js";
 import { addLayer } from "./liveadd.js";
+import { drawBanner } from "./livebanner.js";
 import { isSending, sendCamera, stopCamera } from "./livecamera.js";
 import { scorableSeats, toDesk } from "./livedesk.js";
 import { makeFeed } from "./livefeed.js";
+import { adviserView, howView, makeAdviser } from "./livehow.js";
 import { chooseAbsent, chooseIndicator, chooseTile } from "./livepicker.js";
 import { PlaceEditor } from "./liveplace.js";
 import { judgedOtherwise, playedRules, rulesView, tellRules } from "./liverules.js";
 import { setView } from "./liveset.js";
+import { chooseRoll, chooseUnseen, settle } from "./livesettle.js";
 import { startForm } from "./livestart.js";
+import { toolsView } from "./livetools.js";
 import { adviceView, doubtsView, eventsView, handView, onputaway, outlines, tableView } from "./liveview.js";
 import { onrules } from "./ruleoptions.js";
 import { currentLanguage, say, t } from "./words.js";
@@ -23,7 +27,7 @@ const feed = makeFeed();
 // What is done by tapping reaches the server in the order of the taps.
 const commands = inOrder();
 const choicesAsked = newestOnly();
-const state = { message: null, connected: true, choices: null, source: "", adding: false, handAt: 0 };
+const state = { message: null, connected: true, choices: null, source: "", adding: false, handAt: 0, camera: null };
 let root = null;
 let placing = null;
 const parts = {};
@@ -48,14 +52,13 @@ function skeleton() {
   parts.hint = h("p", { class: "muted live-hint", role: "status" });
   parts.place = h("div", { class: "live-place", hidden: true });
   placing = new PlaceEditor({ root: parts.place, size: () => state.message?.session?.state ?? null, onclose: placed });
+  parts.watched = h("section", { class: "card", "aria-labelledby": "live-title" },
+    h("h2", { id: "live-title", "data-title": "liveTitle" }),
+    parts.banner, parts.rules, parts.stage, parts.place, parts.set, parts.hint, parts.said, parts.tools);
   root.replaceChildren(
-    h("div", { class: "live-left" },
-      h("section", { class: "card", "aria-labelledby": "live-title" },
-        h("h2", { id: "live-title", "data-title": "liveTitle" }),
-        parts.banner, parts.rules, parts.stage, parts.place, parts.set, parts.hint, parts.said, parts.tools),
-      card("doubts", "doubts"), startCard()),
+    h("div", { class: "live-left" }, parts.watched, card("doubts", "doubts"), startCard()),
     h("div", { class: "live-right" },
-      card("hand", "myHand"), card("advice", "liveAdvice"),
+      card("how", "howTitle"), card("hand", "myHand"), card("advice", "liveAdvice"),
       card("table", "tableTitle"), card("events", "liveHappened")));
 }
 
@@ -79,46 +82,13 @@ function update(name, data, build) {
   if (mark) part.querySelector(`[${mark}="${CSS.escape(had.getAttribute(mark))}"]`)?.focus({ preventScroll: true });
 }
 
-function bannerText(session) {
-  const { source, state: seen } = session;
-  const name = { source: session.browser ? t("browserCamera") : source.source };
-  if (!state.connected) return ["offline", t("liveOffline")];
-  if (source.state === "live") {
-    if (session.error) return ["doubt", t("liveError", { why: session.error })];
-    const open = seen?.doubts.length ?? 0;
-    if (open) return ["doubt", `${t("liveNow", name)} · ${t("liveCheck", { n: open })}`];
-    return seen?.moving ? ["live", `${t("liveNow", name)} · ${t("liveMoving")}`] : ["live", t("liveNow", name)];
-  }
-  if (source.state === "connecting") return ["connecting", t("liveConnecting", name)];
-  if (source.state === "ended" && source.reason?.code === "end_of_file") return ["ended", t("liveEnded", name)];
-  const time = new Date((seen?.wall ?? 0) * 1000).toLocaleTimeString();
-  const old = seen ? t("liveOld", { time }) : t("liveUnplugged");
-  return ["offline", `${source.reason ? say(source.reason) : ""} ${old}`];
-}
-
-function drawBanner() {
-  const session = state.message?.session ?? null;
-  const problem = state.message?.problem ?? null;
-  let [kind, text] = ["none", ""];
-  if (session) [kind, text] = bannerText(session);
-  else if (!state.connected) [kind, text] = ["offline", t("liveOffline")];
-  else if (problem) [kind, text] = ["offline", say(problem)];
-  parts.banner.dataset.kind = kind;
-  if (parts.bannerText !== text + kind) {
-    parts.bannerText = text + kind;
-    const open = kind === "doubt" && session?.state?.doubts.length;
-    parts.banner.replaceChildren(h("span", {}, text), ...(open ? [h("button", {
-      type: "button", class: "quiet", "data-to-doubts": "", onclick: lookAtDoubts,
-    }, t("liveToDoubts"))] : []));
-  }
-  parts.banner.hidden = text === "";
-}
-
 function draw() {
   if (!isShown()) return;
   for (const node of root.querySelectorAll("[data-title]")) node.textContent = t(node.dataset.title);
-  drawBanner();
   const session = state.message?.session ?? null;
+  drawBanner(parts.banner, state.message, {
+    connected: state.connected, lost: !isSending() && state.camera === session?.number, onlook: lookAtDoubts, onagain: goOn,
+  });
   const seen = session?.state ?? null;
   const old = !state.connected || (seen?.stale ?? false);
   followHands(session);
@@ -143,13 +113,21 @@ function draw() {
   show("doubts", seen?.doubts.length);
   for (const name of ["hand", "advice", "table"]) show(name, seen);
   show("events", session?.events.length);
+  // Until the program has said whether a camera runs, neither is offered: it would be gone at once.
+  const known = state.message !== null || !state.connected;
+  show("how", known && !session);
+  parts.fold.hidden = !known;
+  update("how", null, howView);
+  // Nothing but its title would stand there.
+  parts.watched.hidden = !session && [parts.banner, parts.hint].every((one) => one.hidden) && !parts.said.textContent;
   drawStart();
+  const trouble = adviser(session, parts.image);
   if (!seen) return;
   if (!old) fromLive(session, parts.image);
   const { tiles, jokers, doubts } = seen;
   const said = [session.corrected, session.placed, session.added];
-  update("hand", [tiles, jokers, said, session.named, seen.indicator, seen.turned], () => [
-    handView(session, { onpick: choose, onindicator: () => chooseIndicator(state.message.session, put) }),
+  update("hand", [tiles, jokers, said, session.named, seen.indicator, seen.turned, trouble], () => [
+    handView(session, { onpick: choose, onindicator: () => chooseIndicator(state.message.session, put) }, adviserView(trouble, openPlacing)),
     h("div", { class: "sources" }, scorableSeats(seen).map((seat) => h("button", {
       type: "button", class: seat === 0 ? "primary" : "quiet", "data-to-desk": seat,
       onclick: () => layOnDesk(state.message.session, seat),
@@ -157,13 +135,15 @@ function draw() {
   ]);
   update("advice", [seen.analysis, old, putAway], () => adviceView(session, state.connected));
   update("doubts", [doubts, tiles], () => doubtsView(session, {
-    onchoice: settle, onpick: choose, onplace: openPlacing, onnewhand: beginHand,
+    onchoice: (doubt, choice) => settle(doubt, choice, put, sayRolls), onpick: choose, onplace: openPlacing,
+    onnewhand: beginHand, onroll: askRoll, onunseen: (doubt) => chooseUnseen(state.message.session, doubt, put),
   }));
-  update("table", [tiles, seen.seats, seen.dice, seen.wall_backs, seen.round, said],
-    () => tableView(session, choose));
+  update("table", [tiles, seen.seats, seen.dice, seen.wall_backs, seen.round, said, session.rolls],
+    () => tableView(session, { onpick: choose, onroll: askRoll }));
   update("events", session.events, () => [eventsView(session.events)]);
 }
 
+const adviser = makeAdviser(draw);
 let putAway = 0;
 onputaway(() => {
   putAway += 1;
@@ -193,22 +173,18 @@ function drawOutlines(session) {
 
 function drawTools(session) {
   const seen = session?.state ?? null;
-  const facts = session && [session.undo, session.redo, session.number, seen === null, seen?.placement, state.adding, placing.shown];
-  const button = (id, label, run, more = {}) =>
-    h("button", { type: "button", class: "quiet", id, onclick: run, ...more }, label);
-  update("tools", [facts, isSending()], () => (session ? [
-    button("live-undo", t("liveUndo"), () => attempt(undoLive), { disabled: session.undo === 0 }),
-    button("live-redo", t("liveRedo"), () => attempt(redoLive), { disabled: session.redo === 0 }),
-    seen && !placing.shown ? [
-      button("live-add", t(state.adding ? "liveAddStop" : "liveAddTile"), () => setAdding(!state.adding), { "aria-pressed": String(state.adding) }),
-      button("live-place", seen.placement ? t("placeNow", { name: seen.placement === "guess" ? t("placeGuessName") : seen.placement }) : t("placeOpen"), openPlacing),
-      button("live-new-hand", t("liveNewHand"), beginHand),
-    ] : null,
-    button("live-stop", t(isSending() ? "stopThisCamera" : "stop"), () => {
+  const now = session && {
+    undo: session.undo, redo: session.redo, number: session.number, seen: seen !== null, placement: seen?.placement ?? null,
+    adding: state.adding, placing: placing.shown, sending: isSending(),
+  };
+  update("tools", now, () => (now ? toolsView(now, {
+    undo: () => attempt(undoLive), redo: () => attempt(redoLive), add: () => setAdding(!state.adding),
+    place: openPlacing, newHand: beginHand,
+    stop: () => {
       stopCamera();
       attempt(stopLive);
-    }),
-  ] : []));
+    },
+  }) : []));
 }
 
 const put = (body) => attempt(() => correctLive(body));
@@ -321,35 +297,38 @@ const start = notTwice((chosen) => {
   return attempt(() => startLive({ ...chosen, options: playedRules() }));
 });
 
-const useThisCamera = notTwice(async (placement) => {
+/** Send this device's pictures, once `begin()` has made the table ready for them. */
+const send = notTwice(async (begin) => {
   complain(null);
   try {
-    await sendCamera(async () => {
-      take(await commands(() => startLive({ browser: true, placement, options: playedRules() })));
-    }, (trouble) => {
+    await sendCamera(begin, (trouble) => {
       if (trouble === "stopped") complain(t("cameraStopped"));
       else complain(trouble === null ? null : t("framesRefused", { why: say(trouble) }));
       draw();
     });
+    state.camera = state.message?.session?.number ?? null;
   } catch (error) {
     complain(error instanceof ApiError ? say(error) : t("cameraRefused", { why: error.name === "Error" ? error.message : error.name }));
   }
   draw();
 });
 
-const choose = (tile) => chooseTile(state.message.session, tile, put);
+const useThisCamera = (placement) => send(async () => {
+  take(await commands(() => startLive({ browser: true, placement, options: playedRules() })));
+});
 
-function settle(doubt, choice) {
-  if (doubt.code === "dealer") return put({ dealer: Number(choice.value) });
-  if (doubt.code === "roll") return sayRolls(JSON.parse(choice.value));
-  return put({ id: doubt.tiles[0], tile: choice.value });
-}
+/** The camera was lost: its table waits for it, with all that has happened at it. */
+const goOn = () => send(() => undefined);
+
+const choose = (tile) => chooseTile(state.message.session, tile, put);
 
 /** The opening's rolls as a person says; the table as it is then comes with its next message. */
 const sayRolls = (rolls) => attempt(async () => {
   await setLiveRolls(rolls);
   return state.message;
 });
+
+const askRoll = (at) => chooseRoll(() => state.message.session?.rolls ?? [], at, sayRolls);
 
 function watch() {
   feed.open((message, connected) => {
@@ -382,7 +361,6 @@ export async function show(view) {
     skeleton();
   }
   for (const name of Object.keys(drawn)) delete drawn[name];
-  parts.bannerText = null;
   if (placing.shown && state.message?.session?.state) placing.draw();
   watch();
   draw();

@@ -30,13 +30,13 @@ export function startForm({ cameras, placements, lan }, { source, ontyped, onsta
     if (typed) onstart({ source: typed, placement: placement() });
     else field.focus();
   };
+  // What most people want comes first; it has to be said where the table lies before either is started.
   return h("form", { class: "live-form", onsubmit: submit },
-    h("label", { for: "live-source" }, t("sourceLabel")), field,
+    placements.length ? [h("label", { for: "live-placement" }, t("placementLabel")), where] : null,
+    h("div", {}, h("button", { type: "button", class: "primary", id: "live-browser", onclick: () => onbrowser(placement()) }, t("useThisCamera"))),
+    h("label", { for: "live-source" }, t("sourceLabel")),
+    h("div", { class: "live-source" }, field, h("button", { type: "submit", id: "live-start" }, t("start"))),
     h("datalist", { id: "live-cameras" }, cameras.map((one) => h("option", { value: String(one.number) }, one.name))),
     h("p", { class: "muted" }, t("startHelp")),
-    placements.length ? [h("label", { for: "live-placement" }, t("placementLabel")), where] : null,
-    h("div", { class: "choices" },
-      h("button", { type: "submit", class: "primary", id: "live-start" }, t("start")),
-      h("button", { type: "button", id: "live-browser", onclick: () => onbrowser(placement()) }, t("useThisCamera"))),
     lan?.address ? phoneView(lan) : null);
 }

@@ -3,6 +3,7 @@
 import { isPutAway, onputaway, reveal, setHidden } from "./coach.js";
 import { h, svg } from "./dom.js";
 import { requestOf } from "./livedesk.js";
+import { rollsView } from "./livesettle.js";
 import { picture, withTiles } from "./tiles.js";
 import { whyButton, whyDiscard, whyHelp, whyWait, whyWin } from "./whyview.js";
 import { say, sayTiles, t, tileLabel, tileName } from "./words.js";
@@ -86,8 +87,8 @@ const inOrder = (tiles) => [...tiles].sort((a, b) => a.x - b.x);
 const group = (title, className, ...inside) =>
   h("div", { class: `group ${className}` }, h("h3", {}, title), h("div", { class: "row" }, inside));
 
-/** The hand before the camera: concealed tiles, the drawn one, exposed sets, the turned tile. */
-export function handView(session, { onpick, onindicator }) {
+/** The hand before the camera: concealed tiles, the drawn one, exposed sets, the turned tile; or why there is `none`. */
+export function handView(session, { onpick, onindicator }, none) {
   const { state, named } = session;
   const mine = (role) => inOrder(state.tiles.filter((one) => one.seat === 0 && one.role === role && one.tile !== "back"));
   const hand = mine("hand");
@@ -99,7 +100,7 @@ export function handView(session, { onpick, onindicator }) {
     hand.length + drawn.length ? h("div", { class: "line live-hand" },
       group(t("handCount", { n: hand.length }), "hand", row(hand)),
       drawn.length ? group(t("myDrawn"), "drawn", row(drawn)) : null)
-      : h("p", { class: "muted" }, t("noHand")),
+      : none,
     h("div", { class: "line" },
       melds.length ? group(t("exposed"), "melds", row(melds)) : null,
       group(t("indicator"), "indicator", h("button", {
@@ -112,7 +113,7 @@ export function handView(session, { onpick, onindicator }) {
 }
 
 /** Everybody's tiles, the dice, what is left of the wall. */
-export function tableView(session, onpick) {
+export function tableView(session, { onpick, onroll }) {
   const { state } = session;
   const left = state.round?.live_left;
   const wall = left !== undefined && left !== null ? t("wallTiles", { n: left })
@@ -137,6 +138,7 @@ export function tableView(session, onpick) {
   return [
     h("dl", { class: "live-facts" },
       h("div", {}, h("dt", {}, t("dice")), h("dd", {}, dice)),
+      h("div", {}, h("dt", {}, t("openingRolls")), h("dd", {}, rollsView(session.rolls, onroll))),
       h("div", {}, h("dt", {}, t("wallLeft")), h("dd", {}, wall))),
     ...state.seats.map(seat), asideView(session, onpick),
   ];
@@ -208,24 +210,31 @@ export function adviceView(session, connected) {
 /** What can be done about a doubt that has no choices of its own. */
 const DONE_ABOUT = {
   placement_guessed: "place", camera_moved: "place", joined_late: "hand", rules_disagree: "hand",
+  rolls_missing: "roll", discard_unseen: "unseen",
 };
+const ABOUT_WORDS = { place: "doubtPlace", hand: "doubtNewHand", roll: "doubtRoll", unseen: "doubtUnseen" };
+// The tiles of these are in question themselves; those of others lie beside what is.
+const IN_QUESTION = ["rules_disagree"];
 
 /** What a person should settle, each choice one tap away; many are folded. */
-export function doubtsView(session, { onchoice, onpick, onplace, onnewhand }) {
+export function doubtsView(session, { onchoice, onpick, onplace, onnewhand, onroll, onunseen }) {
   const { state } = session;
   const byId = Object.fromEntries(state.tiles.map((one) => [one.id, one]));
   const quiet = (marks, run, ...inside) => h("button", { type: "button", class: "quiet", ...marks, onclick: run }, ...inside);
+  const run = { place: onplace, hand: onnewhand, roll: () => onroll(null), unseen: onunseen };
   const shown = state.doubts.map((doubt) => {
-    const one = doubt.tiles.length === 1 ? byId[doubt.tiles[0]] : null;
     const about = DONE_ABOUT[doubt.code];
+    const one = doubt.tiles.length === 1 && !about ? byId[doubt.tiles[0]] : null;
+    const asked = IN_QUESTION.includes(doubt.code) ? doubt.tiles.map((id) => byId[id]).filter(Boolean) : [];
     return h("div", { class: "doubt", "data-doubt": doubt.code },
       h("p", {}, sayTiles(doubt)),
       h("div", { class: "choices" },
         doubt.choices.map((choice) => quiet({ "data-value": choice.value }, () => onchoice(doubt, choice),
           ...(isKind(choice.value) || choice.value === "back"
             ? [picture(choice.value), h("span", {}, tileName(choice.value))] : [h("span", {}, sayTiles(choice))]))),
-        about === "place" ? quiet({ "data-about": about }, onplace, t("doubtPlace")) : null,
-        about === "hand" ? quiet({ "data-about": about }, onnewhand, t("doubtNewHand")) : null,
+        asked.map((tile) => quiet({ "data-asked": tile.id, "aria-label": t("doubtTile", { tile: tileName(tile.tile) }) },
+          () => onpick(tile), picture(tile.tile))),
+        about ? quiet({ "data-about": about }, () => run[about](doubt), t(ABOUT_WORDS[about])) : null,
         one ? quiet({}, () => onpick(one), t("otherTile")) : null));
   });
   if (shown.length <= SHOWN_DOUBTS + 1) return shown;

@@ -43,6 +43,29 @@ function comeBackTo(opener, dialog) {
 }
 
 /**
+ * Open the page's dialog.
+ *
+ * @param {object} ask title, note (a line below it, or null), parts (nodes; null is left out), closing (the
+ *   close button's label), focus (a selector; the first that is found within)
+ */
+export function openDialog({ title, note, parts, closing, focus }) {
+  const dialog = byId("picker");
+  dialog.replaceChildren(
+    h("header", {},
+      h("h2", { id: "picker-title" }, title),
+      h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, closing ?? t("close"))),
+    ...(note ? [h("p", { class: "muted" }, note)] : []),
+    ...parts.filter(Boolean),
+  );
+  if (!dialog.open) {
+    comeBackTo(document.activeElement, dialog);
+    dialog.showModal();
+  }
+  if (focus) dialog.querySelector(focus)?.focus();
+  return dialog;
+}
+
+/**
  * Open the picker.
  *
  * @param {object} ask title, note (a line below it), jokers, chosen (code or null), likely ([[code, p]]), faceDown
@@ -74,18 +97,7 @@ export function openPicker(ask) {
   const grid = section(t("allTiles"), "grid", all.map((code) => button(code)));
   grid.addEventListener("keydown", walkGrid);
   parts.splice(ask.likely?.length > 1 ? 1 : 0, 0, grid);
-  dialog.replaceChildren(
-    h("header", {},
-      h("h2", { id: "picker-title" }, ask.title),
-      h("button", { type: "button", class: "quiet", onclick: () => dialog.close() },
-        t(ask.stay ? "done" : "close"))),
-    ...(ask.note ? [h("p", { class: "muted" }, ask.note)] : []),
-    ...parts,
-  );
-  if (!dialog.open) {
-    comeBackTo(document.activeElement, dialog);
-    dialog.showModal();
-  }
+  openDialog({ title: ask.title, note: ask.note, parts, closing: t(ask.stay ? "done" : "close") });
   (dialog.querySelector('.likely [aria-pressed="true"], .likely button')
     ?? dialog.querySelector('.grid [aria-pressed="true"], .grid button')).focus();
   return dialog;
