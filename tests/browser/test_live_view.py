@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import urllib.request
 from collections.abc import Iterator
 from itertools import islice
@@ -71,6 +72,12 @@ def wait_for_banner(page: Any, kind: str) -> None:
     page.locator(banner).wait_for()
 
 
+def session_number(address: str) -> int:
+    """Which table is watched."""
+    with urllib.request.urlopen(f"{address}api/live", timeout=PATIENCE_S) as answer:
+        return int(json.loads(answer.read())["session"]["number"])
+
+
 def test_this_devices_camera_from_picture_to_waits(
     hand_camera: Any, address: str, models: None, no_camera: None
 ) -> None:
@@ -121,10 +128,13 @@ def test_this_devices_camera_from_picture_to_waits(
         viewer.locator("[data-withheld]").wait_for()
         assert viewer.locator("[data-wait]").count() == 0
         assert len(hand(viewer)) == len(HAND), "what was seen last stays to be looked at"
-    page.locator("#view-live summary").click()
-    page.locator("#live-browser").click()
+    # Only the device that was the camera can go on, and its table has waited for it.
+    assert second.locator("[data-camera-again]").count() == 0
+    table = session_number(address)
+    page.locator("[data-camera-again]").click()
     wait_for_banner(page, "live")
     page.locator("[data-wait]").first.wait_for()
+    assert session_number(address) == table
     context.close()
     assert problems == []
 
@@ -158,3 +168,6 @@ def test_a_film_is_watched_to_its_end(
     page.locator("#live-stop").click()
     page.locator("#live-source").wait_for()
     page.locator(".live-banner").wait_for(state="hidden")
+    # Nothing empty stands there: the form, and where the camera is best put.
+    cards = page.locator("#view-live .card:visible h2").all_inner_texts()
+    assert cards == ["Start a camera", "Where to put the camera"]

@@ -27,7 +27,7 @@ const feed = makeFeed();
 // What is done by tapping reaches the server in the order of the taps.
 const commands = inOrder();
 const choicesAsked = newestOnly();
-const state = { message: null, connected: true, choices: null, source: "", adding: false, handAt: 0, camera: null };
+const state = { message: null, connected: true, choices: null, source: "", adding: false, handAt: 0, camera: null, pictured: null };
 let root = null;
 let placing = null;
 const parts = {};
@@ -43,6 +43,7 @@ function skeleton() {
   };
   parts.image = h("img", { alt: "", width: 4, height: 3 });
   parts.frame = h("div", { class: "frame-box" }, parts.image);
+  parts.image.addEventListener("load", () => fit(parts.image.naturalWidth, parts.image.naturalHeight));
   parts.stage = h("div", { class: "stage live-stage", hidden: true }, parts.frame);
   parts.banner = h("div", { class: "live-banner", role: "status" });
   parts.tools = h("div", { class: "photo-tools" });
@@ -95,7 +96,8 @@ function draw() {
   if (!seen) state.adding = false;
   if (!session && placing.shown) placing.close();
   parts.place.hidden = !placing.shown;
-  parts.stage.hidden = !session || !parts.image.src || placing.shown;
+  // The last picture of the source before is no picture of this one.
+  parts.stage.hidden = !session || state.pictured !== session.number || placing.shown;
   parts.hint.textContent = state.adding ? t("liveAddHelp") : parts.done ?? "";
   parts.hint.hidden = !parts.hint.textContent;
   parts.stage.classList.toggle("busy", old);
@@ -115,7 +117,7 @@ function draw() {
   show("events", session?.events.length);
   // Until the program has said whether a camera runs, neither is offered: it would be gone at once.
   const known = state.message !== null || !state.connected;
-  show("how", known && !session);
+  show("how", known && !seen);
   parts.fold.hidden = !known;
   update("how", null, howView);
   // Nothing but its title would stand there.
@@ -138,8 +140,8 @@ function draw() {
     onchoice: (doubt, choice) => settle(doubt, choice, put, sayRolls), onpick: choose, onplace: openPlacing,
     onnewhand: beginHand, onroll: askRoll, onunseen: (doubt) => chooseUnseen(state.message.session, doubt, put),
   }));
-  update("table", [tiles, seen.seats, seen.dice, seen.wall_backs, seen.round, said, session.rolls],
-    () => tableView(session, { onpick: choose, onroll: askRoll }));
+  update("table", [tiles, seen.seats, seen.dice, seen.wall_backs, seen.round, said, session.rolls, seen.placement === null],
+    () => tableView(session, { onpick: choose, onroll: askRoll, onplace: openPlacing }));
   update("events", session.events, () => [eventsView(session.events)]);
 }
 
@@ -149,6 +151,12 @@ onputaway(() => {
   putAway += 1;
   draw();
 });
+
+/** Give the picture its shape from the first one on: what is below it does not jump. */
+function fit(width, height) {
+  parts.frame.style.aspectRatio = `${width} / ${height}`;
+  parts.frame.style.setProperty("--ratio", width / height);
+}
 
 function drawOutlines(session) {
   const seen = session?.state;
@@ -160,8 +168,6 @@ function drawOutlines(session) {
   parts.frame.querySelector("svg")?.remove();
   if (!state.adding || !seen) parts.frame.querySelector(".add-layer")?.remove();
   if (!seen) return;
-  parts.frame.style.aspectRatio = `${seen.width} / ${seen.height}`;
-  parts.frame.style.setProperty("--ratio", seen.width / seen.height);
   const outlined = outlines(session, parts.frame.clientWidth, choose, (tile) => chooseAbsent(state.message.session, tile, put));
   const layer = parts.frame.querySelector(".add-layer");
   // Under the layer, which stays where it is: one that is moved loses the keyboard.
@@ -337,6 +343,7 @@ function watch() {
     draw();
   }, (url) => {
     parts.image.src = url;
+    state.pictured = state.message?.session?.number ?? null;
     if (parts.stage.hidden) draw();
   });
 }

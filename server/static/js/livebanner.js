@@ -16,15 +16,18 @@ function bannerOf({ session, problem }, connected) {
   if (!connected) return ["offline", t("liveOffline")];
   if (source.state === "live") {
     if (session.error) return ["doubt", t("liveError", { why: session.error })];
-    const open = seen?.doubts.length ?? 0;
+    if (!seen) return ["live", `${t("liveNow", name)} · ${t("liveFirst")}`];
+    const open = seen.doubts.length;
     if (open) return ["doubt", `${t("liveNow", name)} · ${t("liveCheck", { n: open })}`, true];
-    return seen?.moving ? ["live", `${t("liveNow", name)} · ${t("liveMoving")}`] : ["live", t("liveNow", name)];
+    return seen.moving ? ["live", `${t("liveNow", name)} · ${t("liveMoving")}`] : ["live", t("liveNow", name)];
   }
   if (source.state === "connecting") return ["connecting", t("liveConnecting", name)];
   if (source.state === "ended" && source.reason?.code === "end_of_file") return ["ended", t("liveEnded", name)];
   const time = new Date((seen?.wall ?? 0) * 1000).toLocaleTimeString();
   const old = seen ? t("liveOld", { time }) : t("liveUnplugged");
-  return ["offline", `${source.reason ? say(source.reason) : ""} ${old}`];
+  // Power and cables are no help where the camera is a page on some device.
+  const why = session.browser && source.reason?.code === "no_signal" ? t("browserSilent") : source.reason && say(source.reason);
+  return ["offline", `${why || ""} ${old}`];
 }
 
 /**

@@ -5,7 +5,8 @@ import { t } from "./words.js";
 
 // Tiles found take a moment; what may be wrong is said when none has been for so long.
 const PATIENCE_MS = 5000;
-// Of 255: what the whole picture's mean brightness is in a room too dark to read tiles in.
+// Mean brightness of the picture, of 255. Rendered tables lose their first tiles at 36 and all of them at 14, a hand
+// that fills the picture at 8.
 const DARK = 30;
 const SAMPLE = { width: 32, height: 24 };
 
@@ -39,24 +40,28 @@ export function makeAdviser(redraw) {
   let since = null;
   let number = null;
   let timer = null;
+  let told = "";
 
-  /** What may be wrong: "", "waiting", "dark", "nothing", "seat" or "place". */
+  /** What may be wrong: "" (nothing, or it is not live), "waiting", "dark", "nothing", "seat" or "place". */
   return (session, image) => {
     const seen = session?.state;
-    if (!seen || seen.stale || hasHand(seen)) {
+    if (!seen || hasHand(seen)) {
       clearTimeout(timer);
       since = null;
       return "";
     }
+    if (seen.stale) return "";
     if (since === null || number !== session.number) {
-      [since, number] = [performance.now(), session.number];
+      [since, number, told] = [performance.now(), session.number, "waiting"];
       clearTimeout(timer);
       timer = setTimeout(redraw, PATIENCE_MS);
     }
-    if (performance.now() - since < PATIENCE_MS - 1) return "waiting";
-    if (isDark(image)) return "dark";
-    if (!seen.tiles.length) return "nothing";
-    return seen.placement ? "seat" : "place";
+    // What moves may be the very tiles that are wanted.
+    if (performance.now() - since < PATIENCE_MS - 1 || (seen.moving && told === "waiting")) return (told = "waiting");
+    if (isDark(image)) told = "dark";
+    else if (!seen.tiles.length) told = "nothing";
+    else told = seen.placement ? "seat" : "place";
+    return told;
   };
 }
 

@@ -113,7 +113,7 @@ export function handView(session, { onpick, onindicator }, none) {
 }
 
 /** Everybody's tiles, the dice, what is left of the wall. */
-export function tableView(session, { onpick, onroll }) {
+export function tableView(session, { onpick, onroll, onplace }) {
   const { state } = session;
   const left = state.round?.live_left;
   const wall = left !== undefined && left !== null ? t("wallTiles", { n: left })
@@ -140,6 +140,8 @@ export function tableView(session, { onpick, onroll }) {
       h("div", {}, h("dt", {}, t("dice")), h("dd", {}, dice)),
       h("div", {}, h("dt", {}, t("openingRolls")), h("dd", {}, rollsView(session.rolls, onroll))),
       h("div", {}, h("dt", {}, t("wallLeft")), h("dd", {}, wall))),
+    state.placement === null ? h("div", { class: "live-unplaced" }, h("p", { class: "muted" }, t("notPlaced")),
+      h("button", { type: "button", class: "quiet", id: "live-place-now", onclick: onplace }, t("doubtPlace"))) : null,
     ...state.seats.map(seat), asideView(session, onpick),
   ];
 }

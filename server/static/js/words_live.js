@@ -41,6 +41,11 @@ export const LIVE_WORDS = {
   liveUseRules: ["按这里的规矩算", "Use the rules chosen here"],
   liveOffline: ["连不上捉伍程序，正在重连。下面是之前的画面，不从它算番。", "Zhuowu cannot be reached; trying again. What is shown is from before, and nothing is scored from it."],
   liveError: ["这张画面没读成：{why}", "This picture could not be read: {why}"],
+  liveFirst: ["正在看第一眼……", "taking a first look…"],
+  notPlaced: [
+    "现在只看您面前这手牌。要跟着看打出的牌、碰杠和牌墙，先说桌子在画面哪里。",
+    "Only the hand before the camera is watched. To follow discards, exposed sets and the wall, say where the table lies in the picture.",
+  ],
   liveMoving: ["有东西在动，等它停下", "Something moves; waiting for it to rest"],
   liveCorrected: ["您改过的", "Put right by you"],
   liveUndo: ["撤销改正", "Undo"],
@@ -75,6 +80,10 @@ export const LIVE_WORDS = {
   howLight: ["光和手", "Light and hands"],
   howLightText: ["光要匀，别反光；摆稳，别再动。打牌时手挡住一会儿没关系。", "Even light without glare, and a camera that stays put. Hands passing over the tiles do no harm."],
   howPrivate: ["画面只送到捉伍程序，不送到别处。", "The pictures go to your Zhuowu program and nowhere else."],
+  browserSilent: [
+    "当摄像头的那台设备不送画面了：看看它是不是锁屏了、切到了别的程序，或断了网。",
+    "The device that is the camera sends no pictures: see whether it is locked, shows another app, or lost its network.",
+  ],
   cameraAgain: ["接着用这台设备的摄像头", "Go on with this device's camera"],
   openingRolls: ["开局掷骰", "Opening rolls"],
   rollNumber: ["第 {n} 次", "Roll {n}"],
