@@ -172,7 +172,8 @@ class CropData:
             item = self.negatives[int(rng.integers(len(self.negatives)))]
             picture = self._load(item)
             height, width = picture.shape[:2]
-            span = float(np.exp(rng.uniform(np.log(18), np.log(0.4 * min(height, width)))))
+            most = 0.4 * min(height, width)
+            span = float(np.exp(rng.uniform(np.log(FAR_SIDES[0]), np.log(most))))
             x, y = rng.uniform(0, width - span), rng.uniform(0, height - span)
             box = np.array([x, y, x + span, y + span * rng.uniform(0.7, 1.4)])
             labels = item.boxes[:, 1:] * (width, height, width, height)
