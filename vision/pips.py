@@ -31,11 +31,11 @@ def count_pips(pixels: np.ndarray, box: np.ndarray) -> int | None:
     if min(box[2] - box[0], box[3] - box[1]) < LEAST_BOX:
         return None
     square = cv2.GaussianBlur(crop(pixels, box, SIDE), (0, 0), 1.2)
-    counts = {_count(strange) for strange in _strangeness(square)} - {None}
+    counts = {_count(strange) for strange in strangeness(square)} - {None}
     return counts.pop() if len(counts) == 1 else None
 
 
-def _strangeness(square: np.ndarray) -> list[np.ndarray]:
+def strangeness(square: np.ndarray) -> list[np.ndarray]:
     """How far each pixel is from the body's colour: darker parts, lighter parts, any."""
     lab = cv2.cvtColor(square, cv2.COLOR_BGR2LAB).astype(np.float32)
     quarter = SIDE // 4

@@ -12,9 +12,12 @@ def die(pips: int, x: float) -> FoundDie:
     return FoundDie((x, 100.0, x + 40, 140.0), pips)
 
 
-def shown(watch: DiceWatch, at: float, *dice: FoundDie) -> list[tuple[int, ...]]:
-    """The throws told while these dice lie there for half a second."""
-    throws: list[Throw | None] = [watch.see(dice, at + FRAME_S * k) for k in range(5)]
+def shown(
+    watch: DiceWatch, at: float, *dice: FoundDie, seconds: float = 0.5
+) -> list[tuple[int, ...]]:
+    """The throws told while these dice lie there."""
+    frames = round(seconds / FRAME_S)
+    throws: list[Throw | None] = [watch.see(dice, at + FRAME_S * k) for k in range(frames)]
     return [throw.values for throw in throws if throw is not None]
 
 
@@ -26,7 +29,21 @@ def test_a_third_thing_beside_two_dice_that_lie_as_they_did_is_no_roll() -> None
     assert shown(watch, 2.0, die(4, 20), die(3, 130), die(5, 260)) == [(4, 3, 5)]
 
 
-def test_a_second_die_that_is_seen_late_is_told() -> None:
+def test_a_second_die_that_is_seen_late_makes_one_roll_with_the_first() -> None:
     watch = DiceWatch()
-    assert shown(watch, 0.0, die(2, 100)) == [(2,)]
-    assert shown(watch, 1.0, die(2, 100), die(6, 200)) == [(2, 6)]
+    assert shown(watch, 0.0, die(2, 100)) == []
+    assert shown(watch, 0.5, die(2, 100), die(6, 200)) == [(2, 6)]
+
+
+def test_one_die_by_itself_is_told_only_once_nothing_else_has_told_of_two() -> None:
+    watch = DiceWatch()
+    assert shown(watch, 0.0, die(2, 100), seconds=1.5) == []
+    assert watch.waits(1.5)
+    assert shown(watch, 1.5, die(2, 100), seconds=1.0) == [(2,)]
+
+
+def test_dice_read_otherwise_where_they_lie_are_no_new_roll() -> None:
+    watch = DiceWatch()
+    assert shown(watch, 0.0, die(2, 100), die(6, 200)) == [(2, 6)]
+    assert shown(watch, 1.0, die(2, 100), die(4, 200)) == []
+    assert shown(watch, 2.0, die(4, 200), seconds=3.0) == []

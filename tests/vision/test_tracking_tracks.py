@@ -238,3 +238,13 @@ def test_a_lamp_that_dims_over_seconds_is_no_motion() -> None:
     assert not bright.changed.any()
     with_a_tile = np.clip(_frame(PLACES[:4]).astype(float) * 1.1, 0, 255).astype(np.uint8)
     assert changes.look(with_a_tile, 3.2).within(PLACES[3]) > 0.5
+
+
+def test_a_smaller_die_that_comes_to_lie_where_one_lay_is_another_not_a_part_of_it() -> None:
+    tracks = Tracks()
+    before, now = (100.0, 100.0, 130.0, 135.0), (105.0, 100.0, 128.0, 131.0)
+    _row(tracks, ["die3"], [before], [0.0, 0.3])
+    moving = np.ones((180, 240), bool)
+    tracks.stir(Motion(moving, moving, 320 / 240, 0.5))
+    _row(tracks, ["die2"], [now], [1.0, 1.3])
+    assert _ids(tracks) == {"die2": 2}

@@ -16,6 +16,7 @@ from vision.table.faces import LEAST_OPEN, face_quads, openness
 from vision.table.placed import LENGTH, LYING_Z, fit_of
 from vision.table.placement import Placement
 from vision.table.plane import Plane
+from vision.tracking.top_face import shows_side, top_pips
 from vision.values import Box, TileReading
 
 LEAST_LOOK = 0.1
@@ -29,6 +30,8 @@ LEAST_DIE, MOST_DIE = 0.25, 0.85
 # Extents in tile widths: a tile lying along either axis, and standing; dice, also turned ones.
 TILES = ((1.0, LENGTH, 0.0), (LENGTH, 1.0, 0.0), (1.0, 0.0, LENGTH))
 DIE_MIDDLE = 0.3
+# Dice are thrown between the walls: where those stand, in half table sides.
+WITHIN_WALLS = 0.72
 Block = tuple[float, float, float]
 CUBES = tuple(
     (side * turn, side * turn, side) for side in (0.45, 0.55, 0.65) for turn in (1.0, 1.35)
@@ -60,11 +63,12 @@ def accept(
     found = tuple(found)
     faint = faint_faces(found, least, placement, (pixels.shape[1], pixels.shape[0]))
     for number, tile in enumerate(found):
-        width, flat = None, False
+        width, no_die = None, False
         if plane is not None and placement is not None:
             width = as_wide_as(tile.box, plane, placement.tile)
-            flat = tile.tile in DOTS and lies_flat(tile.box, plane, placement.tile)
-        die = None if flat else _as_die(tile, pixels, width)
+            no_die = tile.tile in DOTS and lies_flat(tile.box, plane, placement.tile)
+            no_die = no_die or not among_walls(tile.box, plane, placement.tile)
+        die = None if no_die else _as_die(tile, pixels, width, placement)
         sure = tile.confidence >= least and not (tile.is_die and _too_large(width))
         if die is not None:
             kept.append(die)
@@ -88,14 +92,16 @@ def faint_faces(
     return {k for k, is_open in zip(asked, open_, strict=True) if is_open}
 
 
-def _as_die(tile: TileReading, pixels: np.ndarray, width: float | None) -> TileReading | None:
+def _as_die(
+    tile: TileReading, pixels: np.ndarray, width: float | None, placement: Placement | None
+) -> TileReading | None:
     """The reading as a die where its pips say so, None where they do not."""
     die_share = sum(p for name, p in tile.alternatives if name.startswith("die"))
     looks_so = tile.is_die or die_share >= LEAST_DIE_SHARE
     small = width is not None and LEAST_DIE <= width <= MOST_DIE
     if _too_large(width) or not (looks_so or (small and tile.tile in DOTS)):
         return None
-    pips = tile.pips if tile.pips is not None else count_pips(pixels, np.array(tile.box))
+    pips = _pips(tile, pixels, placement)
     if pips is None:
         return None
     name = f"die{pips}"
@@ -110,8 +116,22 @@ def _as_die(tile: TileReading, pixels: np.ndarray, width: float | None) -> TileR
     return replace(tile, tile=name, confidence=confidence, alternatives=shares, pips=pips)
 
 
+def _pips(tile: TileReading, pixels: np.ndarray, placement: Placement | None) -> int | None:
+    if placement is not None:
+        pips = top_pips(pixels, tile.box, placement)
+        if pips is not None or shows_side(tile.box, placement, (pixels.shape[1], pixels.shape[0])):
+            return pips
+    return tile.pips if tile.pips is not None else count_pips(pixels, np.array(tile.box))
+
+
 def _too_large(width: float | None) -> bool:
     return width is not None and width > MOST_DIE * 1.15
+
+
+def among_walls(box: Box, plane: Plane, unit: float) -> bool:
+    """Whether something lies where dice are thrown: round spots at a hand are those of a tile."""
+    middle = np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]])
+    return bool(np.abs(plane.to_table(middle, DIE_MIDDLE * unit)).max() <= WITHIN_WALLS)
 
 
 def lies_flat(box: Box, plane: Plane, unit: float) -> bool:

@@ -26,6 +26,8 @@ COUNTED_SHARE = 0.6
 # Around a die in its own widths: what moves there may still knock it.
 NEAR = 0.6
 TRACK_REST_S = 0.5
+# What is not sure, or not two dice as every roll has, is not told before the models have looked.
+UNSURE_S = 1.8
 SURE = 0.75
 SAME_DIE = 0.35
 
@@ -58,6 +60,7 @@ class DiceWatch:
         self._told: Throw | None = None
         self._history: deque[tuple[float, tuple[FoundDie, ...]]] = deque()
         self._since: tuple[tuple[int, ...], float] = ((), 0.0)
+        self._unsure_at: float | None = None
 
     def see(self, dice: tuple[FoundDie, ...], at: float) -> Throw | None:
         """Take in the dice of a frame; the throw that has come to rest now, if any.
@@ -83,11 +86,25 @@ class DiceWatch:
         if min(die.width for die, _ in known) < SMALL:
             return None  # the models are asked first: see `look`
         values = tuple(die.pips for die, _ in known if die.pips is not None)
-        if not values:
-            return None
+        if len(values) < len(known):
+            return None  # and here
         confidence = min(share for _, share in known)
-        doubtful = confidence < SURE or len(known) != ROLL or len(values) != len(known)
+        doubtful = confidence < SURE or len(known) != ROLL
+        if self._unsure_for(confidence < SURE or len(known) < ROLL, at) < UNSURE_S:
+            return None
         return self._tell(Throw(values, confidence, doubtful, tuple(d for d, _ in known), at))
+
+    def _unsure_for(self, unsure: bool, at: float) -> float:
+        """Seconds for which what rests is not told because it is not sure; without end if it is."""
+        if not unsure:
+            self._unsure_at = None
+        elif self._unsure_at is None:
+            self._unsure_at = at
+        return np.inf if self._unsure_at is None else at - self._unsure_at
+
+    def waits(self, at: float) -> bool:
+        """Whether dice rest that may have to be told though they are not sure."""
+        return self._unsure_at is not None and at - self._unsure_at <= UNSURE_S + REST_S
 
     def look(self, tracks: Sequence[Track], motion: Motion, at: float) -> Throw | None:
         """The throw as the steady tiles of the table show it, where `see` did not find it.
@@ -150,8 +167,8 @@ def _all_lie(dice: Sequence[FoundDie], among: Sequence[FoundDie]) -> bool:
 
 
 def _same_place(first: FoundDie, second: FoundDie) -> bool:
-    near = float(np.hypot(*(first.centre - second.centre))) < SAME_DIE * second.width
-    return near and (first.pips == second.pips or first.pips is None or second.pips is None)
+    """Whatever it is read as: no two throws end in the same place."""
+    return float(np.hypot(*(first.centre - second.centre))) < SAME_DIE * second.width
 
 
 def _sways(dice: tuple[FoundDie, ...], frames: Sequence[tuple[FoundDie, ...]]) -> np.ndarray:

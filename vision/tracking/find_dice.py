@@ -15,12 +15,17 @@ from vision.boxes import intersections
 from vision.opencv import cv2
 from vision.pips import count_pips
 from vision.table.placement import Placement
-from vision.tracking.accept import COUNTED, LEAST_DIE, MOST_DIE, as_wide_as, lies_flat
+from vision.tracking.accept import COUNTED, LEAST_DIE, MOST_DIE, among_walls, as_wide_as, lies_flat
 from vision.tracking.cloth import Cloth
+from vision.tracking.top_face import shows_side, top_pips
 from vision.values import Box, TileReading
 
 LEAST_SIDE, MOST_SHARE = 14.0, 0.3
 LEAST_ASPECT, LEAST_FILLED = 0.72, 0.8
+# Where it is known how large dice are, one seen over its edge may be a hexagon (three quarters).
+LEAST_FILLED_PLACED = 0.72
+# A mask is wider than what it shows by the blur.
+RIM_PX = 1
 LARGE_WIDTH = 800
 SAME_PLACE = 0.5
 SAME_EDGE = 2.0
@@ -98,7 +103,7 @@ def find_dice(
     scale = 2 if placement is None and cut.shape[1] > LARGE_WIDTH else 1
     small = cut[::scale, ::scale] if scale > 1 else cut
     for mask in cloth.things(np.ascontiguousarray(small)):
-        for box, frame in _squares(mask, small.shape[0]):
+        for box, frame in _squares(mask, small.shape[0], placement is not None):
             a, b, c, d = (scale * value for value in box)
             there = (a + x1, b + y1, c + x1, d + y1)
             if not _of_size(there, pixels, placement) or _known(there, found):
@@ -106,8 +111,8 @@ def find_dice(
             if _tried(there, tried) or (asked is not None and not asked(there)):
                 continue
             tried.append(there)
-            pips = steady_pips(pixels, there)
-            if pips is None:
+            pips = _pips(pixels, there, placement)
+            if pips is None and not _shows_side(there, pixels, placement):
                 pips = _pips_in_frame(pixels, frame, scale, (x1, y1))
             if pips is not None or placement is not None:
                 found.append(FoundDie(there, pips))
@@ -125,6 +130,19 @@ def dice_boxes(pixels: np.ndarray, part: Box, placement: Placement | None) -> li
         for die in find_dice(pixels, part, Cloth.first(pixels, part, share), placement)
         if die.pips is not None
     ]
+
+
+def _pips(pixels: np.ndarray, box: Box, placement: Placement | None) -> int | None:
+    """Pips on a die: on its top where it is known which part of the box that is."""
+    pips = None if placement is None else top_pips(pixels, box, placement)
+    if pips is None and not _shows_side(box, pixels, placement):
+        pips = steady_pips(pixels, box)
+    return pips
+
+
+def _shows_side(box: Box, pixels: np.ndarray, placement: Placement | None) -> bool:
+    size = (pixels.shape[1], pixels.shape[0])
+    return placement is not None and shows_side(box, placement, size)
 
 
 def steady_pips(pixels: np.ndarray, box: Box) -> int | None:
@@ -207,18 +225,21 @@ def _put(found: list[TileReading], box: Box, pips: int) -> list[TileReading]:
     return [tile for tile in found if tile not in same] + [die]
 
 
-def _squares(mask: np.ndarray, height: int) -> list[tuple[Box, Turned]]:
+def _squares(mask: np.ndarray, height: int, placed: bool) -> list[tuple[Box, Turned]]:
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    return [found for contour in contours if (found := _square(contour, height)) is not None]
+    filled = LEAST_FILLED_PLACED if placed else LEAST_FILLED
+    squares = [_square(contour, height, filled) for contour in contours]
+    return [found for found in squares if found is not None]
 
 
 def _of_size(box: Box, pixels: np.ndarray, placement: Placement | None) -> bool:
     if placement is None:
         return True
     plane = placement.plane(pixels.shape[1], pixels.shape[0])
-    of_size = LEAST_DIE <= as_wide_as(box, plane, placement.tile) <= MOST_DIE
-    return of_size and not lies_flat(box, plane, placement.tile)
+    unit = placement.tile
+    of_size = LEAST_DIE <= as_wide_as(box, plane, unit) <= MOST_DIE
+    return of_size and among_walls(box, plane, unit) and not lies_flat(box, plane, unit)
 
 
 def _known(box: Box, found: list[FoundDie]) -> bool:
@@ -231,16 +252,17 @@ def _tried(box: Box, tried: list[Box]) -> bool:
     return any(max(abs(a - b) for a, b in zip(box, one, strict=True)) <= SAME_EDGE for one in tried)
 
 
-def _square(contour: np.ndarray, height: int) -> tuple[Box, Turned] | None:
+def _square(contour: np.ndarray, height: int, filled: float) -> tuple[Box, Turned] | None:
     """The box around a contour that is about square and filled, upright and turned."""
     frame = cv2.minAreaRect(contour)
     first, second = frame[1]
     least, most = min(first, second), max(first, second)
     if least < LEAST_SIDE or most > MOST_SHARE * height or least < LEAST_ASPECT * most:
         return None
-    if cv2.contourArea(contour) < LEAST_FILLED * first * second:
+    if cv2.contourArea(contour) < filled * first * second:
         return None
     x, y, w, h = cv2.boundingRect(contour)
+    x, y, w, h = x + RIM_PX, y + RIM_PX, w - 2 * RIM_PX, h - 2 * RIM_PX
     (a, b), angle = frame[0], frame[2]
     turned = ((float(a), float(b)), (float(first), float(second)), float(angle))
     return (float(x), float(y), float(x + w), float(y + h)), turned

@@ -196,7 +196,7 @@ class Looking:
         if motion.any:
             self._dice_until = at + DICE_AFTER_S
         throws: list[Throw | None] = []
-        if at <= self._dice_until:
+        if at <= self._dice_until or self.dice.waits(at):
             throws.append(self.dice.see(self._thrown(pixels, motion, at), at))
         throws.append(self.dice.look(self.tracks.all(), motion, at))
         if at <= self._dice_until + SMALL_DICE_AFTER_S:

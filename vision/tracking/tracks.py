@@ -8,18 +8,14 @@ from itertools import count
 
 import numpy as np
 
-from vision.boxes import areas, intersections, ious
 from vision.classifier import crop
 from vision.quality import sharpness
 from vision.tracking.change import Motion
 from vision.tracking.cloth import Cloth
+from vision.tracking.matching import SAME_IOU, TAKEN_IOU, inside, lies_there, paired, taken
 from vision.tracking.votes import Votes
 from vision.values import BACK, Box, TileReading
 
-SAME_IOU = 0.4
-TAKEN_IOU = 0.15
-# A tile of which a finger hides a part is found as a smaller box inside of its own.
-INSIDE_SHARE, PART_AREA = 0.85, 0.75
 LEAST_LOOKS = 2
 # A tile that no single look is sure of counts once so many looks found it, most of those since the
 # first one; until then it takes longer to be given up.
@@ -30,7 +26,6 @@ SURE_LOOK = 0.55
 MOST_MOTION = 0.12
 BOX_FOLLOW = 0.4
 SHARPNESS_SIDE = 48
-EDGE_PX = 3.0
 # The role of a tile that somebody says is not there.
 ABSENT = "absent"
 
@@ -204,14 +199,14 @@ class Tracks:
         looks = [
             tile
             for tile in found
-            if _inside(tile.box, window, width, height) and motion.within(tile.box) <= MOST_MOTION
+            if inside(tile.box, window, width, height) and motion.within(tile.box) <= MOST_MOTION
         ]
         here = [
             track
             for track in self._tracks
-            if _inside(track.box, window, width, height) and motion.within(track.box) <= MOST_MOTION
+            if inside(track.box, window, width, height) and motion.within(track.box) <= MOST_MOTION
         ]
-        pairs, parts = _pairs(here, looks)
+        pairs, parts = paired(here, looks)
         sure = [tile for tile in looks if tile.confidence >= least]
         for row, column in list(pairs.items()):
             track, tile = here[row], looks[column]
@@ -219,16 +214,16 @@ class Tracks:
                 del pairs[row]  # a shadow where a tile lay
             else:
                 self._seen(track, tile, pixels, at, column in parts, tile.confidence < least)
-        taken = _taken(here, sure, pairs)
+        lost = taken(here, sure, pairs)
         for row, track in enumerate(here):
             if row not in pairs:
-                self._unseen(track, row in taken, pixels, at)
+                self._unseen(track, row in lost, pixels, at)
         matched = set(pairs.values())
         for column, tile in enumerate(looks):
             faint = tile.confidence < least
             # What lies across the window's border, or under a shadow that moves, is known as well.
             left = [track for track in self._tracks if faint or all(track is not t for t in here)]
-            if column in matched or _lies_there(tile.box, left, TAKEN_IOU if faint else SAME_IOU):
+            if column in matched or lies_there(tile.box, left, TAKEN_IOU if faint else SAME_IOU):
                 continue
             self._tracks.append(self._new(tile, pixels, at, faint))
 
@@ -331,66 +326,6 @@ def shifted(box: Box, change: np.ndarray) -> Box:
     flat = seen[:, :2] / seen[:, 2:]
     low, high = flat.min(0), flat.max(0)
     return float(low[0]), float(low[1]), float(high[0]), float(high[1])
-
-
-def _inside(box: Box, window: Box, width: int, height: int) -> bool:
-    """Whether a box lies whole within a window; the picture's own border does not cut."""
-    left = window[0] + (EDGE_PX if window[0] > 0 else -1)
-    top = window[1] + (EDGE_PX if window[1] > 0 else -1)
-    right = window[2] - (EDGE_PX if window[2] < width else -1)
-    bottom = window[3] - (EDGE_PX if window[3] < height else -1)
-    return box[0] >= left and box[1] >= top and box[2] <= right and box[3] <= bottom
-
-
-def _boxes(things: Sequence[Track] | Sequence[TileReading]) -> np.ndarray:
-    return np.array([thing.box for thing in things], float).reshape(-1, 4)
-
-
-def _pairs(
-    tracks: Sequence[Track], looks: Sequence[TileReading]
-) -> tuple[dict[int, int], set[int]]:
-    """Track to look, best overlap first; and the looks that show only a part of their tile."""
-    if not tracks or not looks:
-        return {}, set()
-    first, second = _boxes(tracks), _boxes(looks)
-    overlap = ious(first, second)
-    inside = intersections(first, second) / np.maximum(areas(second)[None, :], 1e-9)
-    smaller = areas(second)[None, :] < PART_AREA * areas(first)[:, None]
-    part = (inside >= INSIDE_SHARE) & smaller & (overlap >= TAKEN_IOU)
-    score = np.where(part, np.maximum(overlap, SAME_IOU) * 0.9, overlap)
-    pairs: dict[int, int] = {}
-    parts: set[int] = set()
-    used: set[int] = set()
-    for flat in np.argsort(-score, axis=None):
-        row, column = divmod(int(flat), len(looks))
-        if score[row, column] < SAME_IOU * 0.9:
-            break
-        if row in pairs or column in used:
-            continue
-        pairs[row] = column
-        used.add(column)
-        if part[row, column]:
-            parts.add(column)
-    return pairs, parts
-
-
-def _taken(
-    tracks: Sequence[Track], looks: Sequence[TileReading], pairs: dict[int, int]
-) -> set[int]:
-    """Tracks in whose place another tile lies now."""
-    if not tracks or not looks:
-        return set()
-    overlap = ious(_boxes(tracks), _boxes(looks))
-    return {
-        row
-        for row in range(len(tracks))
-        if row not in pairs and float(overlap[row].max()) >= TAKEN_IOU
-    }
-
-
-def _lies_there(box: Box, tracks: Sequence[Track], least: float) -> bool:
-    """Whether a tile is known there already."""
-    return bool(tracks) and bool((ious(np.array([box]), _boxes(tracks)) >= least).any())
 
 
 def _between(old: Box, new: Box, share: float) -> Box:

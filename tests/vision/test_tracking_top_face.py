@@ -1,0 +1,85 @@
+"""A die seen from a seat: its side shows as large as its top, and only the top counts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.pip_places import PIP_PLACES
+from tests.vision.table_scenes import camera_of, placement_of
+from vision.opencv import cv2
+from vision.table.plane import Plane
+from vision.tracking.top_face import shows_side, top_pips
+from vision.values import Box
+
+SIZE = (1200, 1200)
+SIDE = 0.6
+Point = tuple[float, float, float]
+AROUND = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+# Middle, and the ways across and up, of the sides that a seat sees and of the top.
+FACES: dict[str, tuple[Point, Point, Point]] = {
+    "front": ((0, -0.5, 0.5), (1, 0, 0), (0, 0, 1)),
+    "right": ((0.5, 0, 0.5), (0, 1, 0), (0, 0, 1)),
+    "left": ((-0.5, 0, 0.5), (0, -1, 0), (0, 0, 1)),
+    "top": ((0, 0, 1), (1, 0, 0), (0, 1, 0)),
+}
+
+
+def draw(pixels: np.ndarray, plane: Plane, unit: float, turn: float, pips: dict[str, int]) -> Box:
+    """A white die in the middle of the table; the box around it."""
+    camera = plane.camera() / unit
+    c, s = np.cos(turn), np.sin(turn)
+    turned = np.array([(c, -s, 0), (s, c, 0), (0, 0, 1)])
+    outline = []
+
+    def seen(points: np.ndarray) -> np.ndarray:
+        at = points @ turned.T * SIDE * unit
+        return np.stack([plane.to_picture(p[None, :2], float(p[2]))[0] for p in at])
+
+    for name, (middle, across, up) in FACES.items():
+        out = np.cross(across, up)
+        if (turned @ out) @ (camera - turned @ np.array(middle) * SIDE) <= 0:
+            continue
+
+        def flat(
+            spots: np.ndarray, middle: Point = middle, across: Point = across, up: Point = up
+        ) -> np.ndarray:
+            return seen(np.array(middle) + spots @ np.array([across, up], float))
+
+        corners = flat(np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]))
+        outline.append(corners)
+        shade = 235 if name == "top" else 190
+        cv2.fillConvexPoly(pixels, np.round(corners).astype(np.int32), (shade,) * 3, cv2.LINE_AA)
+        for place in PIP_PLACES[pips[name]]:
+            circle = np.array(place) * 0.26 + 0.1 * np.stack([np.cos(AROUND), np.sin(AROUND)], 1)
+            points = np.round(flat(circle) * 16).astype(np.int32)
+            cv2.fillConvexPoly(pixels, points, (30, 20, 20), cv2.LINE_AA, 4)
+    every = np.concatenate(outline)
+    return (*every.min(0).tolist(), *every.max(0).tolist())  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.5, 0.8])
+@pytest.mark.parametrize("top", range(1, 7))
+def test_the_top_counts_whatever_the_sides_show(top: int, turn: float) -> None:
+    where = placement_of(camera_of("seat"), "seat")
+    plane = where.plane(*SIZE)
+    for side in range(1, 7):
+        pixels = np.full((SIZE[1], SIZE[0], 3), (90, 120, 60), np.uint8)
+        sides = {"front": side, "left": 7 - side, "right": side % 6 + 1}
+        box = draw(pixels, plane, where.tile, turn, {"top": top, **sides})
+        assert shows_side(box, where, SIZE)
+        assert top_pips(cv2.GaussianBlur(pixels, (0, 0), 0.7), box, where) in (top, None)
+
+
+@pytest.mark.parametrize("top", range(1, 7))
+def test_a_top_that_is_large_enough_is_counted(top: int) -> None:
+    where = placement_of(camera_of("seat"), "seat")
+    pixels = np.full((1800, 1800, 3), (90, 120, 60), np.uint8)
+    sides = {"front": 3, "left": 4, "right": 2}
+    box = draw(pixels, where.plane(1800, 1800), where.tile, 0.3, {"top": top, **sides})
+    assert top_pips(pixels, box, where) == top
+
+
+def test_from_above_a_die_shows_no_side_worth_the_name() -> None:
+    where = placement_of(camera_of("overhead"), "overhead")
+    assert not shows_side((580.0, 580.0, 620.0, 620.0), where, SIZE)
