@@ -71,6 +71,7 @@ class EventCheck:
         wrong: Pairs of the same kind and time that differ in tile, seat or manner.
         missed: What was never told.
         invented: What was told and never happened.
+        hidden: What happened where the camera does not see it, and was not told; not in `true`.
     """
 
     true: tuple[Happened, ...]
@@ -78,6 +79,7 @@ class EventCheck:
     wrong: tuple[tuple[Happened, Happened], ...]
     missed: tuple[Happened, ...]
     invented: tuple[Happened, ...]
+    hidden: tuple[Happened, ...] = ()
 
 
 def happened(events: Sequence[FilmEvent], table: Round, me: int, fps: int) -> list[Happened]:
@@ -131,6 +133,22 @@ def compare_events(true: Sequence[Happened], told: Sequence[Happened]) -> EventC
     right = _pairs(open_, left, Happened.same)
     wrong = _pairs(open_, left, _alike)
     return EventCheck(tuple(true), tuple(right), tuple(wrong), tuple(open_), tuple(left))
+
+
+def without_hidden(check: EventCheck, shown: Sequence[int]) -> EventCheck:
+    """The comparison without the missed wins of hands that were laid open out of sight.
+
+    Args:
+        check: The comparison.
+        shown: Seats of which at the end at least half of the hand could be seen.
+    """
+    gone = [e for e in check.missed if e.kind == "won" and e.seat not in shown]
+    return replace(
+        check,
+        true=tuple(e for e in check.true if e not in gone),
+        missed=tuple(e for e in check.missed if e not in gone),
+        hidden=tuple(gone),
+    )
 
 
 def _pairs(

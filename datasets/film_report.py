@@ -149,12 +149,14 @@ def _figures(results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _events(results: Sequence[Mapping[str, Any]], kind: str) -> dict[str, int]:
-    found: Counter[str] = Counter(true=0, right=0, wrong=0, missed=0, invented=0, marked=0)
+    counted = ("true", "right", "wrong", "missed", "invented", "marked", "hidden")
+    found: Counter[str] = Counter(dict.fromkeys(counted, 0))
     for result in results:
         events = result["events"]
         found["true"] += sum(e["kind"] == kind for e in events["true"])
         found["right"] += sum(true["kind"] == kind for true, _ in events["right"])
         found["missed"] += sum(e["kind"] == kind for e in events["missed"])
+        found["hidden"] += sum(e["kind"] == kind for e in events.get("hidden", ()))
         amiss = [told for true, told in events["wrong"] if true["kind"] == kind]
         invented = [e for e in events["invented"] if e["kind"] == kind]
         found["wrong"] += len(amiss)
@@ -188,14 +190,14 @@ def as_markdown(numbers: Mapping[str, Any]) -> str:
         lines += [
             "",
             "| event | happened | told right | told amiss | missed | invented | amiss or invented "
-            "but marked doubtful |",
-            "|---|---|---|---|---|---|---|",
+            "but marked doubtful | out of sight |",
+            "|---|---|---|---|---|---|---|---|",
         ]
         for kind, n in found["events"].items():
             if any(n.values()):
                 lines.append(
                     f"| {kind} | {n['true']} | {n['right']} | {n['wrong']} | {n['missed']} "
-                    f"| {n['invented']} | {n['marked']} |"
+                    f"| {n['invented']} | {n['marked']} | {n['hidden']} |"
                 )
         lines.append("")
     return "\n".join(lines)

@@ -9,10 +9,17 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from datasets.film_check import Check, check_state
-from datasets.film_events import EventCheck, Happened, compare_events, happened, told_as
+from datasets.film_check import Check, check_state, shows
+from datasets.film_events import (
+    EventCheck,
+    Happened,
+    compare_events,
+    happened,
+    told_as,
+    without_hidden,
+)
 from datasets.film_truth import FilmEvent, FrameTruth
-from datasets.scene_types import Pixels
+from datasets.scene_types import SEATS, Pixels
 from rules.round import Round
 from vision.table.placement import Placement
 from vision.tracking.events import TableEvent
@@ -25,6 +32,7 @@ STILL_S = 2.0
 SURE = 0.95
 # A perfect reader finds what shows at least so much of its face.
 LEAST_SEEN = 0.5
+HAND = 14
 
 
 class FilmLike(Protocol):
@@ -119,6 +127,7 @@ def try_film(film: FilmLike, look: Look | PerfectLook) -> FilmResult:
     checks: list[Check] = []
     frames, seconds, shown = 0, 0.0, 0
     checked = False
+    truth: FrameTruth | None = None
     for image, truth in film.frames():
         if isinstance(look, PerfectLook):
             look.truth = truth
@@ -139,7 +148,7 @@ def try_film(film: FilmLike, look: Look | PerfectLook) -> FilmResult:
     return FilmResult(
         {**kept, "fps": film.fps, "me": film.me},
         tuple(checks),
-        _events(film, told),
+        without_hidden(_events(film, told), hands_shown(truth)),
         frames,
         watcher.looking.looks,
         round(seconds, 2),
@@ -153,6 +162,18 @@ def _events(film: FilmLike, told: list[TableEvent]) -> EventCheck:
         # From above a standing hand may or may not be read: its draws are not asked for.
         true, said = without_draws(true), without_draws(said)
     return compare_events(true, said)
+
+
+def hands_shown(truth: FrameTruth | None) -> list[int]:
+    """The seats of whose hands at least half lies where the camera sees the faces."""
+    shown = []
+    for side, name in enumerate(SEATS):
+        mine = [thing for thing in truth.objects if thing.seat == name] if truth else []
+        faces = [t for t in mine if t.role in ("hand", "drawn") and t.tile not in ("", "back")]
+        sets = sum(thing.role == "meld" for thing in mine)
+        if 2 * sum(shows(thing) for thing in faces) >= HAND - sets:
+            shown.append(side)
+    return shown
 
 
 def without_draws(events: list[Happened]) -> list[Happened]:

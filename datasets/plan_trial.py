@@ -14,9 +14,16 @@ import numpy as np
 
 from datasets.film import Film
 from datasets.film_check import Check, check_state
-from datasets.film_events import Happened, compare_events, happened, told_as
+from datasets.film_events import Happened, compare_events, happened, told_as, without_hidden
 from datasets.film_plan import FilmPlan, Moment
-from datasets.film_trial import LEAST_SEEN, SURE, FilmResult, placement_of, without_draws
+from datasets.film_trial import (
+    LEAST_SEEN,
+    SURE,
+    FilmResult,
+    hands_shown,
+    placement_of,
+    without_draws,
+)
 from rules.round import Round
 from vision.tracking.events import TableEvent
 from vision.tracking.watcher import TableWatcher
@@ -94,6 +101,7 @@ def try_plan(film: Film, jitter: float = 0.0) -> FilmResult:
             checks.append(check_state(state, moment.truth, table, film.me))
     true = _kept(happened(plan.events, film.round, film.me, film.fps), film.view)
     events = compare_events(true, _kept(told_as(told), film.view))
+    events = without_hidden(events, hands_shown(moment.truth))
     kept = {"seed": film.seed, "view": film.view, "me": film.me}
     return FilmResult(kept, tuple(checks), events, steps, 0, 0.0)
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from datasets.film import Film
-from datasets.film_events import Happened, compare_events, told_as
+from datasets.film_events import Happened, compare_events, told_as, without_hidden
 from datasets.film_report import Trial, as_markdown, figures, kept_result, trials, try_all
 from datasets.film_trial import PerfectLook
 from datasets.film_truth import FilmObject
@@ -65,6 +65,17 @@ def test_an_event_told_long_after_is_none() -> None:
     true = [Happened("discarded", 0, "1m", 10.0)]
     late = compare_events(true, [Happened("discarded", 0, "1m", 40.0)])
     assert len(late.missed) == len(late.invented) == 1
+
+
+def test_a_win_is_asked_for_only_where_the_hand_is_laid_open_in_sight() -> None:
+    won = Happened("won", 2, "6s", 60.0)
+    check = compare_events([Happened("discarded", 2, "9m", 50.0), won], [])
+    seen = without_hidden(check, [0, 2])
+    assert (won in seen.missed, seen.hidden) == (True, ())
+    behind = without_hidden(check, [0])
+    assert [event.kind for event in behind.missed] == ["discarded"]
+    assert behind.hidden == (won,)
+    assert won not in behind.true
 
 
 def test_half_of_the_films_are_from_above_and_the_last_are_long() -> None:
@@ -187,10 +198,11 @@ def test_figures_count_checks_and_events_by_kind() -> None:
         assert numbers["parts"]["pond"] == pond
         assert numbers["events"]["discarded"] == {
             "true": 3, "right": 1, "wrong": 1, "missed": 1, "invented": 0, "marked": 1,
+            "hidden": 0,
         }  # fmt: skip
     text = as_markdown(found)
     assert "1 of 3 (33.3%)" in text
-    assert "| discarded | 3 | 1 | 1 | 1 | 0 | 1 |" in text
+    assert "| discarded | 3 | 1 | 1 | 1 | 0 | 1 | 0 |" in text
 
 
 def test_the_perfect_reader_reads_what_shows_and_only_where_it_is_asked() -> None:
