@@ -42,7 +42,7 @@ class Camera:
     """Sends pictures as a browser's camera does."""
 
     def __init__(self, address: str, page: Any) -> None:
-        self.address, self.page = address, page
+        self.address, self.page, self.thrown = address, page, 0
         self.call("api/live/source", json.dumps({"browser": True}).encode(), "application/json")
 
     def call(self, path: str, data: bytes | None = None, kind: str = "image/jpeg") -> Any:
@@ -58,7 +58,10 @@ class Camera:
 
     def roll(self, *points: int, until: Any) -> None:
         """Dice cross the table and rest, and are shown until the page says so."""
-        dice = [(pips, *place) for pips, place in zip(points, PLACES, strict=False)]
+        # No two throws one after the other end in the same place.
+        lower = SIDE * (self.thrown % 2)
+        self.thrown += 1
+        dice = [(pips, x, y + lower) for pips, (x, y) in zip(points, PLACES, strict=False)]
         self.show(picture(), 8)
         for k in range(3):
             self.show(picture(*((pips, x - 90 + 30 * k, y) for pips, x, y in dice)))

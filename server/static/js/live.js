@@ -218,6 +218,9 @@ const openPlacing = notTwice(async () => {
   await placing.open().catch(refused);
   draw();
   parts.place.querySelector("[data-corner]")?.focus({ preventScroll: true });
+  // It may have been asked for from far below.
+  const { top } = parts.place.getBoundingClientRect();
+  if (top < 0 || top > innerHeight / 2) parts.place.scrollIntoView();
 });
 
 const layOnDesk = notTwice((session, seat) => toDesk(session, seat).catch(refused));
