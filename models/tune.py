@@ -25,7 +25,9 @@ from vision.reader import LEAST_SCORE, Reader
 LEAST_READS = 40
 MANY_READS = 150
 PRIOR = 0.3
+LEAST_STEP, MOST_LOGIT = 1e-6, 50.0
 # A record of too few reads is taken together with the one most like it.
+# Lone backs are most unlike others: of too few, the raw confidence stands, which is the lower one.
 TOGETHER = {"only": "alone", "alone": "only", "small": "die", "die": "small"}
 KNOTS = 40
 # A report right half of the time is worth making: below it a photo is more often exact without.
@@ -74,15 +76,30 @@ def smooth_map(reads: Sequence[tuple[float, bool]]) -> list[tuple[float, float]]
     terms = np.column_stack([np.ones(len(raw)), _logit(raw)])
     weights = np.array([0.0, 1.0])
     for _ in range(30):  # Newton's steps on the penalised likelihood
-        share = 1 / (1 + np.exp(-terms @ weights))
+        share = _logistic(terms @ weights)
         gradient = terms.T @ (share - right) + PRIOR * (weights - (0.0, 1.0))
         curvature = terms.T @ (terms * (share * (1 - share))[:, None]) + PRIOR * np.eye(2)
-        weights = weights - np.linalg.solve(curvature, gradient)
+        step, before = np.linalg.solve(curvature, gradient), _misfit(weights, terms, right)
+        # A whole step may lead too far where the reads hardly overlap.
+        while _misfit(weights - step, terms, right) > before and np.abs(step).max() > LEAST_STEP:
+            step = step / 2
+        weights = weights - step
     weights[1] = max(weights[1], 0.0)
     knots = np.linspace(0, 1, 21)[1:-1]
-    shares = 1 / (1 + np.exp(-(weights[0] + weights[1] * _logit(knots))))
+    shares = _logistic(weights[0] + weights[1] * _logit(knots))
     inner = [(round(float(k), 4), round(float(s), 4)) for k, s in zip(knots, shares, strict=True)]
     return [(0.0, 0.0), *inner, (1.0, max(inner[-1][1], 0.99))]
+
+
+def _misfit(weights: np.ndarray, terms: np.ndarray, right: np.ndarray) -> float:
+    """What the smooth curve's weights make least: how unlikely the reads are, and the prior."""
+    score = terms @ weights
+    unlikely = np.logaddexp(0, score) - right * score
+    return float(unlikely.sum() + PRIOR / 2 * ((weights - (0.0, 1.0)) ** 2).sum())
+
+
+def _logistic(values: np.ndarray) -> np.ndarray:
+    return np.asarray(1 / (1 + np.exp(-np.clip(values, -MOST_LOGIT, MOST_LOGIT))))
 
 
 def _logit(values: np.ndarray) -> np.ndarray:
@@ -91,11 +108,16 @@ def _logit(values: np.ndarray) -> np.ndarray:
 
 
 def settle(scores: Sequence[PhotoScore], threshold: float, marked: float) -> float:
-    """The confidence under which reads are doubtful, so that at most the share `marked` is."""
-    values = sorted(r.confidence for s in scores for r, _ in s.judged if r.confidence >= threshold)
-    if not values:
+    """The confidence under which reads are doubtful, so that at most the share `marked` is.
+
+    Reads that are doubtful for another reason count.
+    """
+    shown = [read for s in scores for read, _ in s.judged if read.confidence >= threshold]
+    values = sorted(read.confidence for read in shown if not read.doubtful)
+    left = int(marked * len(shown)) - (len(shown) - len(values))
+    if left <= 0:
         return threshold
-    return float(values[int(marked * len(values))])
+    return float(values[left]) if left < len(values) else 1.0
 
 
 def tune(
@@ -109,7 +131,7 @@ def tune(
         folder: the models with their manifest.json, which is rewritten.
         photos: labelled photos (images/, labels/, manifest.json, ignore.json).
         scenes: folders of rendered scenes that no training saw.
-        marked: greatest share of reads to mark doubtful for their confidence.
+        marked: greatest share of reads to mark doubtful.
 
     Returns:
         The threshold and the doubt limit.
@@ -118,6 +140,7 @@ def tune(
     manifest = json.loads(file.read_text("utf-8"))
     for entry in manifest["models"]:
         entry.pop("calibration", None)
+    manifest["doubt_below"] = 0.0  # what is doubtful now is so for another reason
     write_whole(file, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
     reader = Reader(open_store(folder))
     scores = evaluate(photos, reader, least_confidence=LEAST_SCORE).scores
@@ -127,7 +150,9 @@ def tune(
             reads[read.record].append((read.confidence, good))
     rendered = load_scenes(scenes) if scenes else []
     for score in evaluate(rendered, reader, least_confidence=LEAST_SCORE).scores:
-        reads["back"] += [(r.confidence, good) for r, good in score.judged if r.tile == "back"]
+        for read, good in score.judged:
+            if read.tile == "back":
+                reads[read.record].append((read.confidence, good))
     for kind in [k for k in KINDS if len(reads[k]) < LEAST_READS and k in TOGETHER]:
         reads[kind] = reads[kind] + reads[TOGETHER[kind]]
     tables = {

@@ -63,6 +63,25 @@ def nested(boxes: np.ndarray, scores: np.ndarray, share: float) -> np.ndarray:
     return np.asarray((((inside >= share) | around) & better).any(axis=1))
 
 
+def twins(boxes: np.ndarray, scores: np.ndarray, names: np.ndarray, share: float) -> np.ndarray:
+    """Marks boxes that overlap a better-scored one of the same name: one thing found twice.
+
+    Args:
+        boxes: n x 4.
+        scores: n; between equals the first is better.
+        names: n integers.
+        share: Intersection over union from which two boxes show the same thing.
+    """
+    alike = (ious(boxes, boxes) >= share) & (names[:, None] == names[None, :])
+    marked = np.zeros(len(boxes), bool)
+    for row in np.argsort(-scores, kind="stable"):
+        if not marked[row]:
+            again = alike[row].copy()
+            again[row] = False
+            marked |= again & (scores <= scores[row])
+    return marked
+
+
 def hull(boxes: np.ndarray) -> np.ndarray:
     """The smallest box that holds all `boxes`."""
     return np.concatenate([boxes[:, 0:2].min(axis=0), boxes[:, 2:4].max(axis=0)])

@@ -10,7 +10,7 @@ import numpy as np
 from vision.model_store import ModelFile
 from vision.opencv import cv2
 from vision.runtime import Session
-from vision.values import NONE
+from vision.values import BACK, NONE
 
 FEATURES = "features"
 MARGIN = 1.08
@@ -19,6 +19,8 @@ BATCH = 32
 SURE = 0.9
 # What was learnt of one's own set rests on few examples: all turns are looked at for longer.
 SURE_OF_TAUGHT = 0.99
+# A tile that is blank to this share looks the same turned: only its edges would change.
+BLANK, BLANKS = 0.7, (BACK, "5z")
 # Below this, quarter turns have not settled it: the tile may lie at an odd angle.
 SETTLED = 0.8
 ODD_ANGLES = (30.0, 60.0)
@@ -26,9 +28,18 @@ ODD_ANGLES = (30.0, 60.0)
 ODD_MARGIN = 0.9
 # Of three tries the best is partly luck; the choice is among equals, the share is not believed.
 ODD_TRUST = 0.75
+# A tile seen at a slant is not as long as it is: a box that is rounder or longer than a tile is
+# looked at stretched to a tile's proportions. A little is taken off for the trying.
+LEAST_LONG, MOST_LONG = 1.15, 1.65
+STRETCH_TRUST = 0.9
+# A die is seen from the side as well: turned by a quarter, a side would be its top. So it is looked
+# at leaning a little, and mirrored, which changes no pips.
+DIE_LEANS = (-8.0, 0.0, 8.0)
 # A face's length in widths, and how much finer it is cut out before it is made small.
 FACE_LENGTH, FINER = 1.36, 2
 LEAST_SHARE = 1e-4
+# One bad look at a die must not forbid what the others agree on.
+DIE_LEAST_SHARE = 1e-3
 
 
 # (answers, features of the same crops, the crops) to better answers: what is known of one set.
@@ -80,10 +91,12 @@ def crop(pixels: np.ndarray, box: np.ndarray, side: int, margin: float = MARGIN)
     return np.asarray(cv2.resize(part, (side, side), interpolation=how))
 
 
-def turned_crop(pixels: np.ndarray, box: np.ndarray, side: int, degrees: float) -> np.ndarray:
-    """A square around a box turned by `degrees`, a little closer than `crop`."""
+def turned_crop(
+    pixels: np.ndarray, box: np.ndarray, side: int, degrees: float, margin: float = ODD_MARGIN
+) -> np.ndarray:
+    """A square around a box turned by `degrees`; by default a little closer than `crop`."""
     wide = round(side * 1.45)
-    larger = crop(pixels, box, wide, ODD_MARGIN * wide / side)
+    larger = crop(pixels, box, wide, margin * wide / side)
     turn = cv2.getRotationMatrix2D(((wide - 1) / 2, (wide - 1) / 2), degrees, 1.0)
     turn[:, 2] -= (wide - side) / 2
     return np.asarray(cv2.warpAffine(larger, turn, (side, side), borderMode=cv2.BORDER_REPLICATE))
@@ -123,6 +136,11 @@ class Classifier:
         """Whether the model also gives the features its answers are made from."""
         return FEATURES in self._session.outputs
 
+    @property
+    def has_dice(self) -> bool:
+        """Whether the model can name dice."""
+        return "die1" in self.classes
+
     def warm_up(self) -> None:
         """Run once on grey, so that the first photo does not pay for it."""
         self.look(np.full((1, self.side, self.side, 3), 128, np.uint8))
@@ -139,19 +157,22 @@ class Classifier:
         boxes: np.ndarray,
         tile_sets: TileSets | None = None,
         quads: np.ndarray | None = None,
+        dice: np.ndarray | None = None,
     ) -> np.ndarray:
         """Class probabilities of what each of `boxes` holds, n x classes.
 
         Where it is known how a face lies, it is looked at as its owner sees it as well, and what
         both looks say counts. Else turns are tried where they pay: an unsure upright answer is
-        averaged with those of the other three quarter turns, and where that settles nothing, odd
-        angles are tried.
+        averaged with those of the other three quarter turns, and where that settles nothing, it is
+        looked at stretched to a tile's proportions, and at odd angles. Dice are never turned by a
+        quarter: several looks at them count together.
 
         Args:
             pixels: The photo.
             boxes: n x 4, pixels.
             tile_sets: Taught sets; the one that this photo shows corrects every answer.
             quads: n x 4 x 2, the faces' corners as `flat_crop` takes them; NaN where unknown.
+            dice: n booleans: what the box holds is a die; by default none is.
         """
         crops = self.crops(pixels, boxes)
         answers, features = self.look(crops)
@@ -165,9 +186,33 @@ class Classifier:
         if quads is not None and len(boxes):
             known = np.isfinite(quads).all(axis=(1, 2))
             answers[known] = self._with_flat(pixels, quads[known], answers[known], adjust)
-        unsure = np.flatnonzero((answers.max(axis=1, initial=0) < sure) & ~known)
-        if len(unsure):
-            answers[unsure] = self._over_quarter_turns(crops[unsure], answers[unsure], adjust)
+        if adjust is None:
+            blank = [name in BLANKS for name in self.classes]
+            known |= answers[:, blank].sum(axis=1) >= BLANK
+        # A classifier without dice is not asked about them.
+        as_dice = np.zeros(len(boxes), bool) if dice is None or not self.has_dice else dice
+        unsure = np.flatnonzero((answers.max(axis=1, initial=0) < sure) & ~known & ~as_dice)
+        self._look_closer(pixels, boxes, crops, answers, unsure, adjust)
+        if taught is not None:
+            answers = taught.settle(answers, crops)
+        if as_dice.any():
+            answers[as_dice] = self._dice(pixels, boxes[as_dice])
+        return answers
+
+    def _look_closer(
+        self,
+        pixels: np.ndarray,
+        boxes: np.ndarray,
+        crops: np.ndarray,
+        answers: np.ndarray,
+        unsure: np.ndarray,
+        adjust: Adjust | None,
+    ) -> None:
+        """Better `answers` in the rows `unsure`: turned, stretched, at odd angles."""
+        if not len(unsure):
+            return
+        answers[unsure] = self._over_quarter_turns(crops[unsure], answers[unsure], adjust)
+        self._stretch(pixels, boxes, answers, unsure, adjust)
         odd = unsure[answers[unsure].max(axis=1, initial=0) < SETTLED]
         if NONE in self.classes:
             odd = odd[answers[odd].argmax(axis=1) != self.classes.index(NONE)]
@@ -177,7 +222,45 @@ class Classifier:
             tried = self._over_quarter_turns(turned, upright, adjust) * ODD_TRUST
             better = tried.max(axis=1) > answers[odd].max(axis=1)
             answers[odd[better]] = tried[better]
-        return answers if taught is None else taught.settle(answers, crops)
+
+    def _dice(self, pixels: np.ndarray, boxes: np.ndarray) -> np.ndarray:
+        """What several looks at each die agree on: the geometric mean of their shares."""
+        leaning = [
+            np.stack([turned_crop(pixels, box, self.side, lean, MARGIN) for box in boxes])
+            for lean in DIE_LEANS
+        ]
+        looks = [view for crops in leaning for view in (crops, crops[:, :, ::-1])]
+        logs = [np.log(np.maximum(self.look(view)[0], DIE_LEAST_SHARE)) for view in looks]
+        together = np.exp(np.mean(logs, axis=0))
+        return np.asarray(together / together.sum(axis=1, keepdims=True))
+
+    def _stretch(
+        self,
+        pixels: np.ndarray,
+        boxes: np.ndarray,
+        answers: np.ndarray,
+        unsure: np.ndarray,
+        adjust: Adjust | None,
+    ) -> None:
+        """Better `answers` for tiles that are seen at a slant."""
+        sides = np.maximum(boxes[unsure, 2:] - boxes[unsure, :2], 1e-6)
+        long = sides.max(axis=1) / sides.min(axis=1)
+        slanted = unsure[
+            ((long < LEAST_LONG) | (long > MOST_LONG)) & (answers[unsure].max(axis=1) < SETTLED)
+        ]
+        if not len(slanted):
+            return
+        x1, y1, x2, y2 = boxes[slanted].T
+        corners = np.stack([x1, y1, x2, y1, x2, y2, x1, y2], axis=1).reshape(-1, 4, 2)
+        total = np.zeros((len(slanted), len(self.classes)))
+        for turns in range(4):
+            quads = np.roll(corners, turns, axis=1)
+            total += self._run(
+                np.stack([flat_crop(pixels, quad, self.side) for quad in quads]), adjust
+            )
+        tried = total / 4 * STRETCH_TRUST
+        better = tried.max(axis=1) > answers[slanted].max(axis=1)
+        answers[slanted[better]] = tried[better]
 
     def _with_flat(
         self, pixels: np.ndarray, quads: np.ndarray, answers: np.ndarray, adjust: Adjust | None

@@ -17,7 +17,11 @@ REACH = 1.5
 # A die counts as something else in the photo from this raw confidence.
 SURE_DIE = 0.3
 
+# A back has company in whatever may be a tile of its size, from this raw confidence.
+SURE_OF_BACKS = 0.12
+
 BESIDE, ONLY, ALONE = "face", "only", "alone"
+WITH_OTHERS, LONE = "back", "lone"
 
 
 def company(
@@ -37,17 +41,39 @@ def company(
     """
     if not len(boxes):
         return []
-    sides = np.sqrt((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]))
-    low, high = boxes[:, None, :2], boxes[:, None, 2:]
-    gaps = np.maximum(np.maximum(low - boxes[None, :, 2:], boxes[None, :, :2] - high), 0)
-    near = np.hypot(gaps[..., 0], gaps[..., 1]) < REACH * sides[:, None]
-    ratio = sides[None, :] / np.maximum(sides[:, None], 1e-9)
     sure = faces & (confidences >= SURE)
-    neighbour = near & (ratio > 1 / LIKE_SIZE) & (ratio < LIKE_SIZE) & sure[None, :]
-    np.fill_diagonal(neighbour, False)
-    beside = neighbour.any(axis=1)
+    beside = _beside(boxes, sure)
     others = (sure | (dice & (confidences >= SURE_DIE))).sum() - sure
     return [
         BESIDE if near_one else ALONE if elsewhere else ONLY
         for near_one, elsewhere in zip(beside, others > 0, strict=True)
     ]
+
+
+def company_of_backs(boxes: np.ndarray, confidences: np.ndarray, tiles: np.ndarray) -> list[str]:
+    """What company each box would be in as a back.
+
+    A lid or a card is taken for a back now and then, but seldom beside tiles; backs stand in walls.
+
+    Args:
+        boxes: n x 4, x1 y1 x2 y2 in pixels.
+        confidences: n raw confidences.
+        tiles: n booleans: the find is a tile's face or back that would be shown.
+
+    Returns:
+        For each box WITH_OTHERS (something like a tile, of like size, is near) or LONE.
+    """
+    beside = _beside(boxes, tiles & (confidences >= SURE_OF_BACKS))
+    return [WITH_OTHERS if near_one else LONE for near_one in beside]
+
+
+def _beside(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Whether each box has one of the `others`, of like size, near it."""
+    sides = np.sqrt((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]))
+    low, high = boxes[:, None, :2], boxes[:, None, 2:]
+    gaps = np.maximum(np.maximum(low - boxes[None, :, 2:], boxes[None, :, :2] - high), 0)
+    near = np.hypot(gaps[..., 0], gaps[..., 1]) < REACH * sides[:, None]
+    ratio = sides[None, :] / np.maximum(sides[:, None], 1e-9)
+    neighbour = near & (ratio > 1 / LIKE_SIZE) & (ratio < LIKE_SIZE) & others[None, :]
+    np.fill_diagonal(neighbour, False)
+    return np.asarray(neighbour.any(axis=1))

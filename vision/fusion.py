@@ -16,6 +16,10 @@ GROUP_FLOOR = 0.3
 DETECTOR_WEIGHT = 0.6
 AGREEMENT_WEIGHT = 0.1
 NONE_WEIGHT = 10.0
+# The detector tells dice from faces, but neither what they show nor dice from other small things
+# as well as several looks of the classifier do.
+DIE_WEIGHT, DIE_SHARE_WEIGHT = 0.5, 2.0
+DIE_NAME_WEIGHT, LEAST_DIE_NAME = 0.1, 0.02
 GROUPS = np.array([0] * len(FACES) + [1] + [2] * 6)
 DICE_START = len(FACES) + 1
 
@@ -42,6 +46,21 @@ class Fused:
         return np.asarray(self.shares.argmax(axis=1))
 
 
+def seen_as_dice(detector: np.ndarray) -> np.ndarray:
+    """Which boxes are dice to the detector (n x 41 class probabilities); n booleans."""
+    groups = _groups(detector)
+    return np.asarray(groups[:, 2] > groups[:, :2].max(axis=1))
+
+
+def _groups(detector: np.ndarray) -> np.ndarray:
+    """The chances that a box holds a face, a back, a die; n x 3.
+
+    The detector may be sure of a tile and unsure of its name, which the classifier knows better:
+    the chances of all names together count.
+    """
+    return np.stack([1 - np.prod(1 - detector[:, g == GROUPS], axis=1) for g in range(3)], axis=1)
+
+
 def fuse(detector: np.ndarray, classifier: np.ndarray, classes: tuple[str, ...]) -> Fused:
     """Combine the two models.
 
@@ -50,15 +69,15 @@ def fuse(detector: np.ndarray, classifier: np.ndarray, classes: tuple[str, ...])
         classifier: n x len(classes), rows summing to one.
         classes: The classifier's classes; dice and `none` may be missing.
     """
-    # The detector may be sure of a tile and unsure of its name, which the classifier knows better:
-    # the chances of all names together count.
-    groups = np.stack([1 - np.prod(1 - detector[:, g == GROUPS], axis=1) for g in range(3)], axis=1)
+    groups, dice = _groups(detector), seen_as_dice(detector)
     overall = np.maximum(groups.max(axis=1), 1e-6)
     named, none = _in_order(classifier, classes)
     if CLASSES[DICE_START] not in classes:
         named = _with_detector_dice(named, detector, groups)
-    weight = GROUP_FLOOR + (1 - GROUP_FLOOR) * groups / overall[:, None]
+    floor = np.where(dice, 0.0, GROUP_FLOOR)[:, None]
+    weight = floor + (1 - floor) * groups / overall[:, None]
     weighted = named * weight[:, GROUPS]
+    weighted[dice, DICE_START:] *= _die_names(detector[dice])
     best = weighted.argmax(axis=1) if len(weighted) else np.zeros(0, int)
     rows = np.arange(len(weighted))
     seen = overall * weight[rows, GROUPS[best]]
@@ -68,7 +87,15 @@ def fuse(detector: np.ndarray, classifier: np.ndarray, classes: tuple[str, ...])
     confidences = seen**DETECTOR_WEIGHT * share ** (1 - DETECTOR_WEIGHT)
     confidences *= np.clip(detector[rows, best], 1e-3, 1) ** AGREEMENT_WEIGHT
     confidences *= share / np.maximum(share + NONE_WEIGHT * none, 1e-9)
-    return Fused(shares, confidences, seen, none > share)
+    dice &= best >= DICE_START
+    as_dice = overall**DIE_WEIGHT * share**DIE_SHARE_WEIGHT
+    return Fused(shares, np.where(dice, as_dice, confidences), seen, none > share)
+
+
+def _die_names(detector: np.ndarray) -> np.ndarray:
+    """Factors on the names of dice, from the detector's names; its best name's is one."""
+    names = detector[:, DICE_START:] + LEAST_DIE_NAME
+    return np.asarray((names / names.max(axis=1, keepdims=True)) ** DIE_NAME_WEIGHT)
 
 
 def _in_order(classifier: np.ndarray, classes: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:

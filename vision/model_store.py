@@ -7,7 +7,7 @@ The manifest names each file with its SHA-256; a file that does not match is not
                  "classes": ["1m", ...], "licence": "AGPL-3.0-or-later",
                  "calibration": [[0.3, 0.1], [0.9, 0.97]]}, ...]}
 
-`calibration` may also be an object with one such table for each of `face`, `back` and `die`.
+`calibration` may also be an object with one such table for each of `KINDS`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from vision.errors import ModelError
 
 ENVIRONMENT = "ZHUOWU_MODELS"
 DEFAULT_THRESHOLD = 0.3
-KINDS = ("face", "only", "alone", "back", "die", "small")
+KINDS = ("face", "only", "alone", "back", "lone", "die", "small")
 Table = tuple[tuple[float, float], ...]
 DEFAULT_DOUBT_BELOW = 0.6
 
@@ -41,8 +41,8 @@ class ModelFile:
         input_size: Side of the square input in pixels.
         classes: Output classes in order (MPSZ, `back`, `die1`..`die6`, `none`).
         licence: SPDX name.
-        calibration: For `"face"`, `"back"` and `"die"` the rising (raw, calibrated) pairs of the
-            reader's confidence; a table may be missing.
+        calibration: For each of `KINDS` the rising (raw, calibrated) pairs of the reader's
+            confidence; a table may be missing.
     """
 
     task: str

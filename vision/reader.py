@@ -10,12 +10,12 @@ from dataclasses import replace
 import numpy as np
 
 from vision import quality
-from vision.boxes import nested
+from vision.boxes import nested, twins
 from vision.classifier import Classifier, TileSets
-from vision.company import company
+from vision.company import company, company_of_backs
 from vision.context import settle_blanks
 from vision.detector import Detections, Detector
-from vision.fusion import GROUPS, Fused, fuse
+from vision.fusion import GROUPS, Fused, fuse, seen_as_dice
 from vision.knowledge import best_kinds, calibrate, crowding
 from vision.model_store import ModelStore, open_store
 from vision.photo import Photo
@@ -28,9 +28,13 @@ from vision.values import CLASSES, FACES, PhotoReading, TileReading
 # Boxes below this are never worth a crop: the fused confidence could not reach a threshold.
 LEAST_SCORE = 0.12
 NESTED_SHARE = 0.85
+# Two finds of one name that overlap by this much (intersection over union) are one tile.
+TWIN_SHARE = 0.35
 # Boxes below this do not count towards "five of a kind".
 LEAST_COUNTED = 0.25
 ALTERNATIVES = 5
+# A box that comes this near to the photo's edge may be cut off by it, pixels.
+EDGE = 1.5
 LEAST_MARGIN = 0.35
 
 
@@ -110,7 +114,8 @@ class Reader:
             if windows:
                 watch.lap("second_look")
         quads = None if faces is None else faces(found.boxes)
-        answers = self.classifier.classify(photo.pixels, found.boxes, self.tile_sets, quads)
+        dice = seen_as_dice(found.probabilities)
+        answers = self.classifier.classify(photo.pixels, found.boxes, self.tile_sets, quads, dice)
         watch.lap("classify")
         tiles = self._name(photo, found, answers, least, four_of_a_kind)
         watch.lap("decide")
@@ -135,6 +140,9 @@ class Reader:
         fused = fuse(found.probabilities, answers, self.classifier.classes)
         fused = settle_blanks(photo.pixels, found.boxes, fused)
         hidden = nested(found.boxes, fused.confidences, NESTED_SHARE)
+        hidden |= twins(
+            found.boxes, np.where(fused.rejected, 0, fused.confidences), fused.best, TWIN_SHARE
+        )
         confidences, records = self._confidences(
             photo, found.boxes, fused, ~hidden & ~fused.rejected
         )
@@ -167,11 +175,12 @@ class Reader:
         counted = np.flatnonzero(faces & (raw >= LEAST_COUNTED))
         raw[counted] *= crowding(fused.best[counted])
         beside = company(boxes, raw, faces, dice)
+        of_backs = company_of_backs(boxes, raw, shown & (groups < 2))
         scale = self.detector.side / max(photo.width, photo.height)
         small = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0) * scale < SMALL_DIE
         records = [
-            (near, "back", "small" if tiny else "die")[group]
-            for near, tiny, group in zip(beside, small, groups, strict=True)
+            (near, back, "small" if tiny else "die")[group]
+            for near, back, tiny, group in zip(beside, of_backs, small, groups, strict=True)
         ]
         values = [
             calibrate(float(value), self._calibration.get(record, ()))
@@ -200,6 +209,7 @@ class Reader:
             confidence < self.store.doubt_below
             or margin < LEAST_MARGIN
             or (pips is not None and tile != f"die{pips}")
+            or (tile.startswith("die") and _cut_off(photo, box))
         )
         return TileReading(
             tile=tile,
@@ -211,6 +221,12 @@ class Reader:
             pips=pips,
             down=foot_direction(photo.pixels, box) if tile.endswith("m") else None,
         )
+
+
+def _cut_off(photo: Photo, box: np.ndarray) -> bool:
+    """Whether the photo's edge cuts through the box: of a die, its side may be all that shows."""
+    beyond = np.array([photo.width, photo.height]) - box[2:]
+    return bool(min(box[:2].min(), beyond.min()) <= EDGE)
 
 
 def _one_set(fused: Fused, kept: np.ndarray, names: np.ndarray) -> set[int]:

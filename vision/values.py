@@ -36,8 +36,8 @@ class TileReading:
             because there cannot be five of a kind.
         detector_p: The detector's own probability that something of this sort is here.
         pips: Pips counted on a die, apart from its name; None on tiles and uncountable dice.
-        record: Whose record its confidence was judged by: `vision.company` for faces, "back", "die"
-            or "small" (a small die).
+        record: Whose record its confidence was judged by: `vision.company` for faces and backs,
+            "die" or "small" (a small die).
         down: Which way the foot of the tile points in the photo (unit x, y), where it shows.
         index: Its place in `PhotoReading.tiles`.
     """
