@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from vision.calibration import TileSet, TileSetLibrary
     from vision.calibration.chooser import SetChooser
+    from vision.classifier import TaughtSet
     from vision.reader import Reader
 
 FOLDER = "tile_sets"
@@ -70,7 +71,7 @@ class FollowedSets:
 
     def choose(
         self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray | None = None
-    ) -> TileSet | None:
+    ) -> TaughtSet | None:
         """See `vision.classifier.TileSets`."""
         chooser = self._current()
         return None if chooser is None else chooser.choose(answers, features, crops)

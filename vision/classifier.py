@@ -52,8 +52,11 @@ class TaughtSet(Protocol):
     def adjust(self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray) -> np.ndarray:
         """Better answers to crops, from their features; n x classes each."""
 
-    def settle(self, answers: np.ndarray, crops: np.ndarray) -> np.ndarray:
-        """Better answers still, at last, when all turns of the upright crops were looked at."""
+    def settle(self, answers: np.ndarray, crops: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        """Better answers still, at last, when all turns of the upright crops were looked at.
+
+        The crops' boxes were of these sizes, n x 2 pixels.
+        """
 
 
 class TileSets(Protocol):
@@ -194,7 +197,8 @@ class Classifier:
         unsure = np.flatnonzero((answers.max(axis=1, initial=0) < sure) & ~known & ~as_dice)
         self._look_closer(pixels, boxes, crops, answers, unsure, adjust)
         if taught is not None:
-            answers = taught.settle(answers, crops)
+            sizes = np.asarray(boxes[:, 2:] - boxes[:, :2], float)
+            answers = taught.settle(answers, crops, sizes)
         if as_dice.any():
             answers[as_dice] = self._dice(pixels, boxes[as_dice])
         return answers

@@ -88,9 +88,10 @@ def test_the_set_on_the_table_is_told_and_may_be_refused(
     assert sets.choose(ANSWERS, FEATURES) is None, "not taken for it again"
     assert told(client) is None
     for _ in range(2):  # more looks than those that spoke against it
-        other_set = sets.choose(ANSWERS, -FEATURES)
-    assert other_set is not None
-    assert other_set.name == "away", "the other one still counts"
+        corrected = sets.choose(ANSWERS, -FEATURES)
+    assert corrected is not None
+    assert sets.chosen is not None
+    assert sets.chosen.name == "away", "the other one still counts"
 
 
 def test_another_source_begins_anew_and_a_chosen_set_may_be_refused_too(

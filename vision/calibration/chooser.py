@@ -1,9 +1,11 @@
 """Which of several taught sets a photo shows, if any.
 
 Features that were trained to see past a set's design are a poor witness: photos of sets that were
-never taught come as near as 0.9 (cosine) to a stored one. The strokes of the print tell far better:
-laid on the set's own pictures, its tiles fit at 21 to 94 (mean natural logarithm, photos of four
-odd sets and of two real ones), those of any other set at 1 to 18.
+never taught come as near as 0.9 (cosine) to a stored one. The print tells far better: of the set's
+own pictures the one that fits best is drawn into the photo, and fits its tiles at 0.50 to 1.40
+(natural logarithm a pixel, mean over the photo; photos of four odd sets and of two real ones),
+those of other sets at 0.49 and less. One photo in a hundred of those is at 0.70: prints may be
+alike.
 """
 
 from __future__ import annotations
@@ -11,15 +13,18 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from vision.calibration.outline import Outline
+from vision.calibration.pace import Memory
 from vision.calibration.tile_set import TileSet
+from vision.classifier import TaughtSet
 from vision.values import FACES
 
-# What a tile's best fit says (`match.Pictures.compare`), mean over the tiles looked at.
-FITS, FITS_STILL = 20.0, 14.0
+# How well a tile's best picture fits (`match.Pictures.likeness`), mean over the tiles looked at.
+FITS, FITS_STILL = 0.55, 0.4
 # For sets without an outline, from earlier versions: cosine of a tile's features with the nearest
 # kind of a set, middle over the photo; and how much less will do to stay with a set.
 RECOGNISED, LET_GO = 0.8, 0.05
@@ -28,7 +33,6 @@ LEAST_TILES = 3
 LOOKED_AT, AT_ONCE = 8, 2
 # Of a watched table: how many tiles count, and from how many on a look in so many is enough.
 REMEMBERED, ENOUGH, SELDOM = 60, 24, 5
-_TRIES = 6
 
 
 class SetChooser:
@@ -51,7 +55,7 @@ class SetChooser:
 
     def choose(
         self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray | None = None
-    ) -> TileSet | None:
+    ) -> TaughtSet | None:
         """The photo's set, where it corrects anything; None when it is none of them.
 
         Afterwards `chosen` is that set, also when it changes nothing.
@@ -93,6 +97,22 @@ class SetChooser:
         return FollowingChooser(self.sets, self.pinned)
 
 
+@dataclass(frozen=True, eq=False)
+class SetOnFilm:
+    """A set as it corrects the looks at one film: `vision.classifier.TaughtSet`."""
+
+    tile_set: TileSet
+    memory: Memory
+
+    def adjust(self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray) -> np.ndarray:
+        """See `TileSet.adjust`."""
+        return self.tile_set.adjust(answers, features, crops)
+
+    def settle(self, answers: np.ndarray, crops: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        """See `TileSet.settle`."""
+        return self.tile_set.settle(answers, crops, sizes, self.memory)
+
+
 class FollowingChooser(SetChooser):
     """Recognises the set of a table that is watched, of which each look may show few tiles."""
 
@@ -103,6 +123,19 @@ class FollowingChooser(SetChooser):
         self._held: TileSet | None = None
         self._looks = 0
         self._rng = np.random.default_rng(0)
+        self._memory: tuple[TileSet | None, Memory] = (None, Memory())
+
+    def choose(
+        self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray | None = None
+    ) -> TaughtSet | None:
+        """See `SetChooser.choose`; what is found of a face is remembered for as long as it lies."""
+        super().choose(answers, features, crops)
+        chosen = self.chosen
+        if chosen is None or not chosen.helps:
+            return None
+        if self._memory[0] is not chosen:
+            self._memory = (chosen, Memory())
+        return SetOnFilm(chosen, self._memory[1])
 
     @property
     def chosen(self) -> TileSet | None:
@@ -136,7 +169,7 @@ def _fits(sets: Sequence[TileSet], outline: Outline, crops: np.ndarray) -> np.nd
         outlines = outline(crops)
         for column, one in enumerate(sets):
             if one.pictures is not None:
-                said[:, column] = one.pictures.printed(crops, outlines, _TRIES).max(axis=1)
+                said[:, column] = one.pictures.likeness(crops, outlines)
     return said
 
 

@@ -2,11 +2,12 @@
 
 The outline of a face is never exact, and a few pixels of shift undo any comparison. So each of the
 set's pictures is first slid over the flat face in a few sizes and the four quarter turns, all at
-once by one product at a low resolution, and the best ones are then fitted more closely: eight
-numbers (shift, size, shear, perspective) by Gauss-Newton steps on the normalised correlation, held
-near the outline by a prior (as in Lucas and Kanade's alignment, 1981; correlation as in Evangelidis
-and Psarakis, 2008). What is compared is the logarithm of the brightness less its surroundings, so
-neither the light nor the paint's strength counts. Nothing here depends on the classifier.
+once by one product at a low resolution, and the best ones are then fitted more closely
+(`fitting`). What is compared is the logarithm of the brightness less its surroundings, so neither
+the light nor the paint's strength counts. Where each picture lies best, it is drawn into the crop
+and compared once more, there (`rendered`); that says which kind it is. Where no picture fits well,
+the outline may be wrong, and every way to lie that the box leaves open is tried (`poses`). Nothing
+here depends on the classifier.
 """
 
 from __future__ import annotations
@@ -16,36 +17,73 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.calibration import rendered
 from vision.calibration.examples import Example
+from vision.calibration.face import face_only
+from vision.calibration.fitting import (
+    FINE,
+    HIGH,
+    INNER,
+    SOFT,
+    WIDE,
+    Ink,
+    Level,
+    closest,
+    frame,
+    placed,
+    printed,
+    said_flat,
+    unit,
+    warped,
+)
 from vision.calibration.outline import believable
+from vision.calibration.poses import poses_in
+from vision.calibration.rendered import Seen, said_by, to_be_drawn
+from vision.classifier import MARGIN
 from vision.opencv import cv2
 from vision.values import FACES
 
-# The face's pictures: width, height, and the rim that is left out (the tile's edge is no print).
-WIDE, HIGH, RIM_X, RIM_Y = 36, 48, 5, 6
-_COARSE_WIDE, _COARSE_HIGH, _COARSE_X, _COARSE_Y, _SLIDE = 24, 32, 3, 4, 4
-_SIZES = (1.0, 0.88, 1.12)
-# Strokes are what differs from its surroundings within this share of the face's height.
-_STROKE, _DARKEST = 0.035, 12.0
-_MOST_CONTRAST = 2.5  # of the set's middle contrast: glints and edges count no more than that
+_COARSE_WIDE, _COARSE_HIGH, _COARSE_X, _COARSE_Y, _ROOM = 24, 32, 3, 4, 4
+# How far pictures are slid (coarse pixels) and in which sizes, on an outline and on a pose.
+_SLIDE, _SIZES = 4, (1.0, 0.88, 1.12)
+_SLIDE_POSE, _SIZES_POSE = 2, (1.0,)
 _BLANK = 0.35  # of the set's middle contrast: a face with less print has nothing to compare
-# A poor fit (correlation about 0.5) is what a blank face gets from any other.
-BLANK_SAYS = 8.0
-# Standard deviations of what the outline leaves open: shifts, size and shear, perspective; in half
-# faces. As many pixels of a face as this are independent of each other.
-_OPEN = np.array([0.1, 0.1, 0.08, 0.1, 0.1, 0.08, 0.06, 0.06])
-_TIES = 1 / _OPEN**2
-_INDEPENDENT = 60.0
-TRIES = 12
-_STEPS, _LONGEST_STEP = 8, 0.12
-_LOST = 0.15  # of the correlation: what a coarse fit that was not followed up may be too good
+BLANK_FITS = 0.6
+"""The correlation that no print stands for: so well does a picture fit by chance where none is."""
+# How many pictures and turns are fitted closely, the likeliest first: so many of one kind at most,
+# of so many kinds at least, and so many ways to lie of the kinds that are likely anyhow.
+TRIES, _OF_A_KIND, _KINDS, _WAYS_OF_LIKELY = 16, 3, 8, 3
+# A picture that fits so well (by pixel, a correlation of about 0.85) and so much better than those
+# of all other kinds is the one.
+_FITS, _BETTER = 0.7, 12.0
+# To tell whether a face is of the set at all: so many pictures and turns fitted, so many drawn.
+_GLANCES, _DRAWN_AT_A_GLANCE = 6, 2
+# What fits so much worse than the best (natural logarithm) need not be drawn for a second time.
+_HOPELESS = 8.0
 MOST_SAID = 30.0
 """The most that fits can say against a kind, natural logarithm of a likelihood ratio."""
 
-_TO_UNIT = np.array([[2 / WIDE, 0, 1 / WIDE - 1], [0, 2 / HIGH, 1 / HIGH - 1], [0, 0, 1]])
-_FROM_UNIT = np.linalg.inv(_TO_UNIT)
-_INNER = (slice(RIM_Y, HIGH - RIM_Y), slice(RIM_X, WIDE - RIM_X))
-_HOW = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+_FROM_DRAWN = np.diag([WIDE / rendered.WIDE, HIGH / rendered.HIGH, 1.0])
+_FROM_DRAWN[:2, 2] = (np.diag(_FROM_DRAWN)[:2] - 1) / 2
+
+
+@dataclass(frozen=True, eq=False)
+class _Places:
+    """Where each picture may lie: h ways to lie, m pictures.
+
+    Attributes:
+        fits: h x m, what the coarse fits say.
+        changes: h x m x 8, from the way to lie to the best place.
+        flat: h ways to lie: the fine picture's pixels to the crop's.
+        strokes: h pairs: the crop's strokes, fine and soft.
+        unlikely: h, how much less likely each way is than others.
+    """
+
+    fits: np.ndarray
+    changes: np.ndarray
+    flat: list[np.ndarray]
+    strokes: list[tuple[np.ndarray, np.ndarray]]
+    unlikely: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,123 +92,234 @@ class Pictures:
 
     Attributes:
         kinds: Class index of each.
-        contrast: Middle contrast of the set's prints.
-        fine: m x pixels, each of mean 0 and length 1.
-        slopes: m x pixels x 8: how it changes with shift, size, shear and perspective.
-        coarse: m x fewer pixels, likewise normalised.
+        fine: Their fine strokes.
+        soft: Their blurred ones.
+        coarse: m x few pixels of the fine ones, each of mean 0 and length 1.
+        drawn: m pictures to be drawn (`rendered.to_be_drawn`).
+        aspect: A face's length in widths.
         blank: Class indices of faces with no print.
     """
 
     kinds: np.ndarray
-    contrast: float
-    fine: np.ndarray
-    slopes: np.ndarray
+    fine: Level
+    soft: Level
     coarse: np.ndarray
+    drawn: np.ndarray
+    aspect: float
     blank: tuple[int, ...]
 
-    def compare(self, crops: np.ndarray, outlines: np.ndarray) -> np.ndarray:
-        """How well each kind's picture fits each face: n x 34, at least 0.
+    def compare(
+        self,
+        crops: np.ndarray,
+        outlines: np.ndarray,
+        sizes: np.ndarray | None = None,
+        answers: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """How well each kind's picture fits each face: n x 34 + 1, at least 0.
 
-        In natural logarithms of likelihood ratios, against no likeness at all.
+        In natural logarithms of likelihood ratios, against no likeness at all. The last column is
+        what a picture fits by chance where there is none of them, as on a back or a blank face.
+
+        Args:
+            crops: n x side x side x 3, BGR.
+            outlines: n x 4 x 2, the faces' corners, shares of the side.
+            sizes: n x 2, width and height of the boxes that were cut out, pixels of the photo;
+                without them the outlines are believed, and the crops are as fine as they look.
+            answers: n x at least 34; the likeliest kinds are tried in any case.
+        """
+        said = np.zeros((len(crops), len(FACES) + 1))
+        for row, (crop, outline) in enumerate(zip(crops, outlines, strict=True)):
+            corners = believable(outline) * crop.shape[0] - 0.5
+            size = None if sizes is None else sizes[row]
+            likely = () if answers is None else np.argsort(-answers[row, : len(FACES)])[:3]
+            self._compare(crop, corners, size, np.isin(self.kinds, likely), said[row])
+        return said
+
+    def likeness(self, crops: np.ndarray, outlines: np.ndarray) -> np.ndarray:
+        """How well that of the set's pictures fits which fits best, by pixel: n, at least 0.
+
+        The natural logarithm of a likelihood ratio: brightness that correlates by r adds
+        -ln(1 - r^2) / 2, each colour up to a quarter of that. Faster than `compare`: only what
+        looks best at first is followed up.
 
         Args:
             crops: n x side x side x 3, BGR.
             outlines: n x 4 x 2, the faces' corners, shares of the side.
         """
-        said = self.printed(crops, outlines)
-        said[:, list(self.blank)] = BLANK_SAYS
-        return said
-
-    def printed(self, crops: np.ndarray, outlines: np.ndarray, tries: int = TRIES) -> np.ndarray:
-        """`compare` with 0 for blank faces.
-
-        Args:
-            crops: As there.
-            outlines: As there.
-            tries: How many of the pictures and turns are fitted closely, the likeliest first.
-        """
-        said = np.zeros((len(crops), len(FACES)))
+        found = np.zeros(len(crops))
         for row, (crop, outline) in enumerate(zip(crops, outlines, strict=True)):
-            self._compare(crop, believable(outline) * crop.shape[0] - 0.5, said[row], tries)
-        return said
+            places = self._on_outline(crop, believable(outline) * crop.shape[0] - 0.5)
+            order = np.argsort(-places.fits, axis=None, kind="stable")[:_GLANCES]
+            tried = [np.unravel_index(at, places.fits.shape) for at in order]
+            fitted = [(*self._fitted(places, int(w), int(n)), int(w), int(n)) for w, n in tried]
+            fitted.sort(key=lambda one: -one[0])
+            seen = Seen.of(crop, crop.shape[0])
+            for _, change, way, number in fitted[:_DRAWN_AT_A_GLANCE]:
+                how = placed(places.flat[way], change) @ _FROM_DRAWN
+                said, spoke = seen.likeness(self.drawn[number], how)
+                found[row] = max(found[row], said / max(spoke, 1.0))
+        return found
 
-    def _compare(self, crop: np.ndarray, corners: np.ndarray, said: np.ndarray, tries: int) -> None:
-        """Fill one row of `printed`."""
-        height = 1.15 * float(np.sqrt(cv2.contourArea(np.asarray(corners, np.float32))))
-        strokes = self._strokes(crop, height)
-        coarse = cv2.GaussianBlur(strokes, (0, 0), max(height / HIGH, 0.5))
-        alike, changes = self._slid(coarse, corners)
-        best = np.asarray(_said(np.maximum(alike - _LOST, 0)))
-        np.maximum.at(said, self.kinds, best.max(axis=0))
-        fine = cv2.GaussianBlur(strokes, (0, 0), max(0.5 * height / HIGH, 0.3))
-        turns, numbers = np.unravel_index(
-            np.argsort(-alike, axis=None, kind="stable")[:tries], alike.shape
-        )
-        for turn, number in zip(turns, numbers, strict=True):
-            flat = cv2.getPerspectiveTransform(_frame(WIDE, HIGH), _rolled(corners, int(turn)))
-            found = self._fitted(fine, flat, int(number), changes[turn, number])
-            kind = self.kinds[number]
-            said[kind] = max(said[kind], found)
+    def _compare(
+        self,
+        crop: np.ndarray,
+        corners: np.ndarray,
+        size: np.ndarray | None,
+        likely: np.ndarray,
+        said: np.ndarray,
+    ) -> None:
+        """Fill one row of `compare`."""
+        side = float(crop.shape[0])
+        pixels = side if size is None else MARGIN * float(size.max())
+        seen = Seen.of(crop, pixels)
+        best, spoke = np.full(len(self.kinds), np.nan), np.zeros(len(self.kinds))
+        places = self._on_outline(crop, corners)
+        # What is believed already is looked at first, and mostly that is enough.
+        self._drawn_in(seen, places, _believed(places.fits, likely), best, spoke)
+        if not _settled(best, spoke):
+            self._drawn_in(seen, places, _promising(places.fits, likely), best, spoke)
+        if size is not None and not _settled(best, spoke):
+            places = self._in_box(crop, size * (side / pixels))
+            self._drawn_in(seen, places, _promising(places.fits, likely), best, spoke)
+        # What was not even tried fits no better than the worst that was.
+        said[self.kinds] = np.nan_to_num(best, nan=float(np.nanmin(best, initial=np.inf)))
+        said[[*self.blank, -1]] = said_by(np.array([BLANK_FITS]), np.array([spoke.max()]))
 
-    def _strokes(self, crop: np.ndarray, height: float) -> np.ndarray:
-        most = _MOST_CONTRAST * self.contrast
-        return np.asarray(np.clip(_strokes(crop, height), -most, most))
+    def _drawn_in(
+        self,
+        seen: Seen,
+        places: _Places,
+        tried: Sequence[tuple[int, int]],
+        best: np.ndarray,
+        spoke: np.ndarray,
+    ) -> None:
+        """Improve `best` (by picture, and how many pixels spoke) by drawing pictures in places."""
+        fitted = [self._fitted(places, *one) for one in tried]
+        least = max((said for said, _ in fitted), default=0.0) - _HOPELESS
+        for (way, number), (said, change) in zip(tried, fitted, strict=True):
+            if said < least and not np.isnan(best[number]):
+                continue
+            how = placed(places.flat[way], change) @ _FROM_DRAWN
+            found, pixels = seen.likeness(self.drawn[number], how)
+            found = max(found - places.unlikely[way], 0.0)
+            if np.isnan(best[number]) or found > best[number]:
+                best[number], spoke[number] = found, pixels
 
-    def _slid(self, strokes: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The best place of each picture in each turn: correlations 4 x m, changes 4 x m x 8."""
+    def _on_outline(self, crop: np.ndarray, corners: np.ndarray) -> _Places:
+        """Places on a face whose outline is known but for its turn."""
+        outlines = np.stack([np.roll(corners, -turn, axis=0) for turn in range(4)])
+        return self._slid(crop, outlines, np.zeros(4), _SIZES, _SLIDE)
+
+    def _in_box(self, crop: np.ndarray, size: np.ndarray) -> _Places:
+        """Places in a box of which only width and height are known, pixels of the crop."""
+        poses = poses_in(float(size[0]), float(size[1]), self.aspect)
+        upright = poses.outlines + crop.shape[0] / 2 - 0.5
+        outlines = np.concatenate([upright, np.roll(upright, -2, axis=1)])
+        return self._slid(crop, outlines, np.tile(poses.unlikely, 2), _SIZES_POSE, _SLIDE_POSE)
+
+    def _slid(
+        self,
+        crop: np.ndarray,
+        outlines: np.ndarray,
+        unlikely: np.ndarray,
+        sizes: tuple[float, ...],
+        reach: int,
+    ) -> _Places:
+        """The best place of each picture on each outline, corners in the order of the upright."""
+        fits = np.zeros((len(outlines), len(self.kinds)))
+        changes = np.zeros((len(outlines), len(self.kinds), 8))
+        flat, strokes = [], []
+        known: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        for way, corners in enumerate(np.asarray(outlines, np.float32)):
+            height = 1.15 * float(np.sqrt(cv2.contourArea(corners)))
+            about = round(4 * np.log2(max(height, 1.0)))
+            if about not in known:
+                high = 2 ** (about / 4)
+                known[about] = self.fine.seen(crop, high), self.soft.seen(crop, high)
+            coarse = cv2.GaussianBlur(known[about][0], (0, 0), max(height / HIGH, 0.5))
+            alike, changes[way] = self._slid_on(coarse, corners, sizes, reach)
+            fits[way] = said_flat(np.maximum(alike, 0)) - unlikely[way]
+            flat.append(cv2.getPerspectiveTransform(frame(WIDE, HIGH), corners))
+            strokes.append(known[about])
+        return _Places(fits, changes, flat, strokes, unlikely)
+
+    def _slid_on(
+        self, strokes: np.ndarray, corners: np.ndarray, sizes: tuple[float, ...], reach: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """On one outline: correlations of the m pictures, and changes m x 8 to the best places."""
         wide, high = _COARSE_WIDE, _COARSE_HIGH
         inner = (high - 2 * _COARSE_Y, wide - 2 * _COARSE_X)
-        rows = slice(_COARSE_Y, _COARSE_Y + 2 * _SLIDE + 1)
-        columns = slice(_COARSE_X, _COARSE_X + 2 * _SLIDE + 1)
-        best = np.full((4, len(self.kinds)), -1.0)
-        change = np.zeros((4, len(self.kinds), 8))
-        for turn in range(4):
-            flat = cv2.getPerspectiveTransform(_frame(wide, high), _rolled(corners, turn))
-            for size in _SIZES:
-                middle = np.array([wide, high]) / 2 - 0.5
-                start = middle - size * (middle + _SLIDE)
-                grown = flat @ np.array([[size, 0, start[0]], [0, size, start[1]], [0, 0, 1]])
-                face = _warped(strokes, grown, wide + 2 * _SLIDE, high + 2 * _SLIDE)
-                seen = np.lib.stride_tricks.sliding_window_view(face, inner)[rows, columns]
-                fit = _unit(seen.reshape(-1, inner[0] * inner[1])) @ self.coarse.T
-                place = fit.argmax(axis=0)
-                found = fit[place, np.arange(fit.shape[1])]
-                down, right = np.divmod(place, 2 * _SLIDE + 1)
-                here = np.zeros((len(found), 8))
-                here[:, 0] = (right - _SLIDE) * size * 2 / wide
-                here[:, 1] = (down - _SLIDE) * size * 2 / high
-                here[:, 2] = here[:, 5] = size - 1
-                better = found > best[turn]
-                best[turn][better], change[turn][better] = found[better], here[better]
+        rows = slice(_COARSE_Y + _ROOM - reach, _COARSE_Y + _ROOM + reach + 1)
+        columns = slice(_COARSE_X + _ROOM - reach, _COARSE_X + _ROOM + reach + 1)
+        best = np.full(len(self.kinds), -1.0)
+        change = np.zeros((len(self.kinds), 8))
+        flat = cv2.getPerspectiveTransform(frame(wide, high), corners)
+        for size in sizes:
+            middle = np.array([wide, high]) / 2 - 0.5
+            start = middle - size * (middle + _ROOM)
+            grown = flat @ np.array([[size, 0, start[0]], [0, size, start[1]], [0, 0, 1]])
+            face = warped(strokes, grown, wide + 2 * _ROOM, high + 2 * _ROOM)
+            seen = np.lib.stride_tricks.sliding_window_view(face, inner)[rows, columns]
+            fit = unit(seen.reshape(-1, inner[0] * inner[1])) @ self.coarse.T
+            place = fit.argmax(axis=0)
+            found = fit[place, np.arange(fit.shape[1])]
+            down, right = np.divmod(place, 2 * reach + 1)
+            here = np.zeros((len(found), 8))
+            here[:, 0] = (right - reach) * size * 2 / wide
+            here[:, 1] = (down - reach) * size * 2 / high
+            here[:, 2] = here[:, 5] = size - 1
+            better = found > best
+            best[better], change[better] = found[better], here[better]
         return best, change
 
-    def _fitted(
-        self, strokes: np.ndarray, flat: np.ndarray, number: int, change: np.ndarray
-    ) -> float:
-        """What the closest fit of one picture says for its kind, from a first place on."""
-        picture, slopes = self.fine[number], self.slopes[number]
-        pull = slopes.T @ slopes
-        best = -np.inf
-        for step in range(_STEPS + 1):
-            seen = _warped(strokes, flat @ _FROM_UNIT @ _changed(change) @ _TO_UNIT, WIDE, HIGH)
-            face = _unit(seen[_INNER].reshape(1, -1))[0]
-            alike = float(face @ picture)
-            said = float(_said(max(alike, 0.0))) - 0.5 * float((_TIES * change**2).sum())
-            if step > 3 and said < best - 0.5:
-                break
-            best = max(best, said)
-            weight = _INDEPENDENT / max(1 - max(alike, 0.0) ** 2, 0.15)
-            off = face / max(alike, 0.3) - picture
-            move = np.linalg.solve(
-                pull * weight + np.diag(_TIES), slopes.T @ off * weight + _TIES * change
-            )
-            change = change - np.clip(move, -_LONGEST_STEP, _LONGEST_STEP)
-        return best
+    def _fitted(self, places: _Places, way: int, number: int) -> tuple[float, np.ndarray]:
+        """What the closest fit of one picture says, and the change by which it lies there."""
+        start = places.changes[way, number]
+        strokes, flat = places.strokes[way], places.flat[way]
+        return closest(self.fine, self.soft, strokes, flat, number, start)
+
+
+def _settled(best: np.ndarray, spoke: np.ndarray) -> bool:
+    """Whether one picture fits well and much better than the others that were tried."""
+    order = np.argsort(np.nan_to_num(best, nan=-1.0))
+    first, others = best[order[-1]], np.nan_to_num(best[order[:-1]])
+    fits = first >= _FITS * max(spoke[order[-1]], 1.0)
+    return bool(fits and first - others.max(initial=0.0) >= _BETTER)
+
+
+def _believed(fits: np.ndarray, likely: np.ndarray) -> list[tuple[int, int]]:
+    """The likeliest ways to lie of the pictures in the mask."""
+    return [
+        (int(way), int(number))
+        for number in np.flatnonzero(likely)
+        for way in np.argsort(-fits[:, number], kind="stable")[:_WAYS_OF_LIKELY]
+    ]
+
+
+def _promising(fits: np.ndarray, likely: np.ndarray) -> list[tuple[int, int]]:
+    """Which ways to lie and pictures are fitted closely, the likeliest first.
+
+    Args:
+        fits: What coarse fits say, ways x pictures.
+        likely: Mask of the pictures that are tried in any case.
+    """
+    chosen = _believed(fits, likely)
+    count = np.bincount([number for _, number in chosen], minlength=fits.shape[1])
+    for at in np.argsort(-fits, axis=None, kind="stable"):
+        if len(chosen) >= TRIES:
+            break
+        way, number = (int(v) for v in np.unravel_index(at, fits.shape))
+        fresh = count[number] == 0 or (count > 0).sum() >= min(_KINDS, len(count))
+        if count[number] < _OF_A_KIND and fresh and (way, number) not in chosen:
+            chosen.append((way, number))
+            count[number] += 1
+    return chosen
 
 
 def against_best(said: np.ndarray) -> np.ndarray:
     """`Pictures.compare` against the best kind of each face: `-MOST_SAID` to 0."""
-    return np.asarray(np.maximum(said - said.max(axis=1, keepdims=True), -MOST_SAID))
+    best = said[:, : len(FACES)].max(axis=1, keepdims=True)
+    return np.asarray(np.clip(said - best, -MOST_SAID, 0))
 
 
 def pictures_of(examples: Sequence[Example]) -> Pictures | None:
@@ -182,89 +331,28 @@ def pictures_of(examples: Sequence[Example]) -> Pictures | None:
             largest[example.tile] = example
     if not largest:
         return None
-    drawn = {
-        FACES.index(tile): cv2.resize(
-            _strokes(e.patch.tile, e.patch.tile.shape[0]),
-            (WIDE, HIGH),
-            interpolation=cv2.INTER_AREA,
-        )
-        for tile, e in largest.items()
-    }
-    print_of = {kind: float(face[_INNER].std()) for kind, face in drawn.items()}
-    contrast = max(float(np.median(list(print_of.values()))), 1e-3)
-    most = _MOST_CONTRAST * contrast
-    kinds = [k for k in drawn if print_of[k] >= _BLANK * contrast]
-    prepared = [_prepared(np.clip(drawn[k], -most, most)) for k in kinds]
+    of_kind = {FACES.index(tile): e.patch for tile, e in largest.items()}
+    faces = {kind: face_only(patch.tile) for kind, patch in of_kind.items()}
+    prints = {kind: printed(face, FINE) for kind, (face, _) in faces.items()}
+    contrast = Ink.of(list(prints.values())).contrast
+    kinds = [k for k, face in prints.items() if face[INNER].std() >= _BLANK * contrast]
+    tiles = [faces[k][0] for k in kinds]
     return Pictures(
         np.array(kinds),
-        contrast,
-        np.stack([fine for fine, _, _ in prepared]),
-        np.stack([slopes for _, slopes, _ in prepared]),
-        np.stack([coarse for _, _, coarse in prepared]),
-        tuple(k for k in drawn if k not in kinds),
+        Level.of(FINE, tiles),
+        Level.of(SOFT, tiles),
+        np.stack([_coarse(prints[k]) for k in kinds]),
+        np.stack([to_be_drawn(*faces[k]) for k in kinds]),
+        float(np.median([patch.size[1] / patch.size[0] for patch in of_kind.values()])),
+        tuple(k for k in of_kind if k not in kinds),
     )
 
 
-def _prepared(face: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A picture normalised, how it changes, and its coarse version."""
-    smooth = cv2.GaussianBlur(face, (0, 0), 0.8)
-    down, right = np.gradient(smooth)
-    print_ = smooth[_INNER].ravel()
-    length = float(np.linalg.norm(print_ - print_.mean())) + 1e-6
-    across, along = (
-        right[_INNER].ravel() * WIDE / 2 / length,
-        down[_INNER].ravel() * HIGH / 2 / length,
-    )
-    rows, columns = np.mgrid[0:HIGH, 0:WIDE]
-    x = ((columns + 0.5) / WIDE * 2 - 1)[_INNER].ravel()
-    y = ((rows + 0.5) / HIGH * 2 - 1)[_INNER].ravel()
-    outward = across * x + along * y
-    slopes = np.stack(
-        [across, along, across * x, across * y, along * x, along * y, outward * x, outward * y], 1
-    )
-    fine = _unit(print_[None])[0]
-    slopes -= slopes.mean(axis=0)
-    slopes -= np.outer(fine, fine @ slopes)
+def _coarse(face: np.ndarray) -> np.ndarray:
+    """A picture's inner part at low resolution, of mean 0 and length 1."""
     small = cv2.resize(
         cv2.GaussianBlur(face, (0, 0), 1.2), (_COARSE_WIDE, _COARSE_HIGH),
         interpolation=cv2.INTER_AREA,
     )  # fmt: skip
     inner = small[_COARSE_Y : _COARSE_HIGH - _COARSE_Y, _COARSE_X : _COARSE_WIDE - _COARSE_X]
-    return fine, np.asarray(slopes, np.float32), _unit(inner.reshape(1, -1))[0]
-
-
-def _strokes(picture: np.ndarray, height: float) -> np.ndarray:
-    """Logarithm of the brightness, less its surroundings."""
-    grey = cv2.cvtColor(np.ascontiguousarray(picture), cv2.COLOR_BGR2GRAY)
-    bright = np.log(grey.astype(np.float32) + _DARKEST)
-    return np.asarray(bright - cv2.GaussianBlur(bright, (0, 0), max(height * _STROKE, 1.0)))
-
-
-def _changed(change: np.ndarray) -> np.ndarray:
-    """The homography of eight numbers, in half faces from the middle."""
-    right, down, wide, lean, slant, high, first, second = change
-    return np.array([[1 + wide, lean, right], [slant, 1 + high, down], [-first, -second, 1]])
-
-
-def _said(alike: np.ndarray | float) -> np.ndarray:
-    """Log likelihood of a correlation of so many independent pixels, against none."""
-    return np.asarray(-0.5 * _INDEPENDENT * np.log(1 - np.minimum(alike, 0.98) ** 2))
-
-
-def _warped(picture: np.ndarray, how: np.ndarray, wide: int, high: int) -> np.ndarray:
-    return np.asarray(
-        cv2.warpPerspective(picture, how, (wide, high), flags=_HOW, borderMode=cv2.BORDER_REPLICATE)
-    )
-
-
-def _frame(wide: int, high: int) -> np.ndarray:
-    return np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32) - 0.5
-
-
-def _rolled(corners: np.ndarray, turn: int) -> np.ndarray:
-    return np.asarray(np.roll(corners, -turn, axis=0), np.float32)
-
-
-def _unit(rows: np.ndarray) -> np.ndarray:
-    centred = rows - rows.mean(axis=-1, keepdims=True)
-    return np.asarray(centred / np.sqrt((centred**2).sum(axis=-1, keepdims=True) + 1e-6))
+    return unit(inner.reshape(1, -1))[0]

@@ -17,6 +17,7 @@ import numpy as np
 from vision.calibration.head import FACE_COUNT, LEAST_P
 from vision.calibration.match import MOST_SAID, Pictures, against_best
 from vision.calibration.outline import EDGES, Linear, Outline, believable, ridge
+from vision.calibration.pace import Memory
 from vision.opencv import cv2
 
 FLAT = 64
@@ -24,7 +25,9 @@ TURNS = 4
 # Ridge penalty in units of the mean variance over all looks, and how far a face is grown.
 _TIGHT, _RIM = 0.3, 0.06
 _GRADIENTS, _COLOURS, _GRID = 0.12, 0.25, 8
-LEAST_FACE = 0.1
+LEAST_FACE = 0.03
+# A name so much likelier than the next (natural logarithm) is not questioned any more.
+SURELY = 7.0
 _LEAST_STEP, _MOST_WEIGHT = 1e-12, 100.0
 
 _flat = cv2.HOGDescriptor((FLAT, FLAT), (16, 16), (8, 8), (8, 8), 9)
@@ -66,39 +69,66 @@ class Shape:
             return answers
         return blended(answers, self.scores(crops), self.weight)
 
-    def settle(self, answers: np.ndarray, crops: np.ndarray, pictures: Pictures) -> np.ndarray:
+    def settle(
+        self,
+        answers: np.ndarray,
+        crops: np.ndarray,
+        pictures: Pictures,
+        sizes: np.ndarray | None = None,
+        memory: Memory | None = None,
+    ) -> np.ndarray:
         """The same once more, stroke by stroke, where that can still change a name.
 
         Args:
             answers: n x classes, as good as they are without.
             crops: The upright crops.
             pictures: Of this set.
+            sizes: n x 2, width and height of the boxes that were cut out, pixels of the photo.
+            memory: Of a film: what was found before counts, and few new faces are looked at.
         """
         rows = in_doubt(answers, self.closer)
         if not len(rows):
             return answers
         changed = answers.copy()
-        said = against_best(pictures.compare(crops[rows], self.outline(crops[rows])))
-        changed[rows] = blended(answers[rows], said, self.closer)
+
+        def compare(some: np.ndarray) -> np.ndarray:
+            faces = rows[some]
+            size = None if sizes is None else sizes[faces]
+            return pictures.compare(crops[faces], self.outline(crops[faces]), size, answers[faces])
+
+        if memory is None:
+            said = compare(np.arange(len(rows)))
+        else:
+            said = memory.said(crops[rows], answers[rows], compare)
+        changed[rows] = blended(answers[rows], against_best(said), self.closer)
         return changed
 
 
 def in_doubt(answers: np.ndarray, closer: float) -> np.ndarray:
     """Indices of answers that may be a face and could be named otherwise by `match`."""
-    faces = answers[:, :FACE_COUNT]
-    second, first = np.sort(faces, axis=1)[:, -2:].T if len(faces) else np.zeros((2, 0))
+    second, first = np.sort(answers, axis=1)[:, -2:].T if len(answers) else np.zeros((2, 0))
     surely = np.log(np.maximum(first, LEAST_P)) - np.log(np.maximum(second, LEAST_P))
-    maybe_face = faces.sum(axis=1) >= LEAST_FACE
-    return np.flatnonzero(maybe_face & (surely < closer * MOST_SAID))
+    maybe_face = answers[:, :FACE_COUNT].sum(axis=1) >= LEAST_FACE
+    return np.flatnonzero(maybe_face & (surely < min(closer * MOST_SAID, SURELY)))
 
 
 def blended(answers: np.ndarray, scores: np.ndarray, weight: float) -> np.ndarray:
-    """n x classes answers moved by n x 34 scores."""
-    logs = np.log(np.maximum(answers[:, :FACE_COUNT], LEAST_P)) + weight * scores
+    """n x classes answers moved by scores.
+
+    Args:
+        answers: n x classes.
+        scores: n x 34, what is no face then keeps its share; or n x 34 + 1, the last of everything
+            that is no face.
+        weight: Of a score of one against a natural logarithm of the answers.
+    """
+    moved = answers[:, : None if scores.shape[1] > FACE_COUNT else FACE_COUNT]
+    rest = np.repeat(scores[:, FACE_COUNT:], moved.shape[1] - FACE_COUNT, axis=1)
+    full = np.concatenate([scores[:, :FACE_COUNT], rest], axis=1)
+    logs = np.log(np.maximum(moved, LEAST_P)) + weight * full
     powers = np.exp(logs - logs.max(axis=1, keepdims=True))
     changed = answers.copy()
-    faces = answers[:, :FACE_COUNT].sum(axis=1, keepdims=True)
-    changed[:, :FACE_COUNT] = powers / powers.sum(axis=1, keepdims=True) * faces
+    total = moved.sum(axis=1, keepdims=True)
+    changed[:, : moved.shape[1]] = powers / powers.sum(axis=1, keepdims=True) * total
     return changed
 
 

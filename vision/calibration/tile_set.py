@@ -21,6 +21,7 @@ from vision.calibration.examples import Example
 from vision.calibration.head import FACE_COUNT, Head
 from vision.calibration.match import Pictures, pictures_of
 from vision.calibration.others import GROUP_COUNT, OthersFigures, OthersHead
+from vision.calibration.pace import Memory
 from vision.calibration.shape import Shape, packed_shape, unpacked_shape
 from vision.calibration.views import PATCH_SIDE, Patch
 from vision.opencv import cv2
@@ -102,17 +103,25 @@ class TileSet:
         """Its faces, ready to be compared stroke by stroke; None when it has none."""
         return pictures_of(self.examples)
 
-    def settle(self, answers: np.ndarray, crops: np.ndarray) -> np.ndarray:
+    def settle(
+        self,
+        answers: np.ndarray,
+        crops: np.ndarray,
+        sizes: np.ndarray | None = None,
+        memory: Memory | None = None,
+    ) -> np.ndarray:
         """The answers once more, after all turns were looked at: by strokes, and blank faces.
 
         Args:
             answers: n x classes.
             crops: The upright crops, n x side x side x 3 BGR.
+            sizes: n x 2, width and height of the boxes that were cut out, pixels of the photo.
+            memory: Of a film: what was found before counts, and few new faces are looked at.
         """
         if self.shape is None or self.pictures is None:
             return answers
         if self.shape.closer:
-            answers = self.shape.settle(answers, crops, self.pictures)
+            answers = self.shape.settle(answers, crops, self.pictures, sizes, memory)
         if self._blank:
             answers = uncover_blanks(answers, crops, self.shape.outline)
         return answers
