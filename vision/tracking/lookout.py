@@ -21,7 +21,7 @@ RESTLESS_S, RESTLESS_EVERY_S = 0.8, 0.5
 LONG_SIDE_PX = 58.0
 LEAST_WINDOW, OVERLAP_TILES = 256.0, 2.0
 OUTLINE = 1.08
-# A window is read when the table fills at least this share of it; counted in cells of so many pixels.
+# A window is read when the table fills at least this share of it, counted in cells (pixels a side).
 LEAST_PART, CELL = 0.02, 4
 
 
