@@ -147,6 +147,13 @@ def test_a_discard_that_was_missed_is_chosen_undone_and_chosen_again(
     assert "discard_unseen" not in doubts(late)
     assert late["state"]["round"]["applied"] == 3, "and no further discard"
     page.locator('[data-seat="1"] .corrected[data-code="9s"]').wait_for()
+    # Who does not know leaves the next one as it is, on this page.
+    live.discard(3, "4p", -2)
+    live.discard(1, "5s", -1)
+    live.doubt("discard_unseen").locator("[data-leave]").click()
+    page.locator('[data-part="doubts"]').wait_for(state="hidden")
+    page.locator('.live-banner[data-kind="live"]').wait_for()
+    assert "discard_unseen" in doubts(live.ask("api/live")), "the state says it all the same"
     # No faces at my side: the placement may be wrong, and can be looked at.
     page.locator('[data-trouble="seat"] button').wait_for()
     assert audit(page) == []

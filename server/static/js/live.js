@@ -11,8 +11,10 @@ import { drawBanner } from "./livebanner.js";
 import { isSending, sendCamera, stopCamera } from "./livecamera.js";
 import { scorableSeats, toDesk } from "./livedesk.js";
 import { makeFeed } from "./livefeed.js";
+import { makeHands } from "./livehands.js";
 import { adviserView, howView, makeAdviser } from "./livehow.js";
 import { chooseAbsent, chooseIndicator, chooseTile } from "./livepicker.js";
+import { layOut } from "./livepage.js";
 import { PlaceEditor } from "./liveplace.js";
 import { judgedOtherwise, playedRules, rulesView, tellRules } from "./liverules.js";
 import { setView } from "./liveset.js";
@@ -27,49 +29,13 @@ const feed = makeFeed();
 // What is done by tapping reaches the server in the order of the taps.
 const commands = inOrder();
 const choicesAsked = newestOnly();
-const state = { message: null, connected: true, choices: null, source: "", adding: false, handAt: 0, camera: null, pictured: null };
+const state = { message: null, connected: true, choices: null, source: "", adding: false, camera: null, pictured: null };
 let root = null;
 let placing = null;
 const parts = {};
 const drawn = {};
 
 const isShown = () => root !== null && !root.hidden;
-
-function skeleton() {
-  const card = (name, title, ...inside) => {
-    parts[name] = h("div", { class: `live-${name}` });
-    return h("section", { class: "card", "data-part": name, "aria-labelledby": `live-${name}-title` },
-      h("h2", { id: `live-${name}-title`, "data-title": title }), ...inside, parts[name]);
-  };
-  parts.image = h("img", { alt: "", width: 4, height: 3 });
-  parts.frame = h("div", { class: "frame-box" }, parts.image);
-  parts.image.addEventListener("load", () => fit(parts.image.naturalWidth, parts.image.naturalHeight));
-  parts.stage = h("div", { class: "stage live-stage", hidden: true }, parts.frame);
-  parts.banner = h("div", { class: "live-banner", role: "status" });
-  parts.tools = h("div", { class: "photo-tools" });
-  parts.rules = h("div", { class: "live-rules" });
-  parts.set = h("div", { class: "live-recognised" });
-  parts.said = h("p", { class: "status wrong", role: "alert" });
-  parts.hint = h("p", { class: "muted live-hint", role: "status" });
-  parts.place = h("div", { class: "live-place", hidden: true });
-  placing = new PlaceEditor({ root: parts.place, size: () => state.message?.session?.state ?? null, onclose: placed });
-  parts.watched = h("section", { class: "card", "aria-labelledby": "live-title" },
-    h("h2", { id: "live-title", "data-title": "liveTitle" }),
-    parts.banner, parts.rules, parts.stage, parts.place, parts.set, parts.hint, parts.said, parts.tools);
-  root.replaceChildren(
-    h("div", { class: "live-left" }, parts.watched, card("doubts", "doubts"), startCard()),
-    h("div", { class: "live-right" },
-      card("how", "howTitle"), card("hand", "myHand"), card("advice", "liveAdvice"),
-      card("table", "tableTitle"), card("events", "liveHappened")));
-}
-
-/** Folded away while a camera runs. */
-function startCard() {
-  parts.start = h("div", { class: "live-start" });
-  parts.fold = h("details", { class: "card", open: true },
-    h("summary", {}, h("h2", { "data-title": "startTitle" })), parts.start);
-  return parts.fold;
-}
 
 /** Draw a part anew only when what it shows has changed, and keep the focus where it was. */
 function update(name, data, build) {
@@ -78,7 +44,7 @@ function update(name, data, build) {
   drawn[name] = key;
   const part = parts[name];
   const had = part.contains(document.activeElement) ? document.activeElement : null;
-  const mark = had && ["data-tile", "data-strip", "data-turned", "data-value", "id"].find((one) => had.hasAttribute(one));
+  const mark = had && ["data-tile", "data-strip", "data-turned", "data-value", "data-about", "id"].find((one) => had.hasAttribute(one));
   part.replaceChildren(...[build()].flat(Infinity).filter(Boolean));
   if (mark) part.querySelector(`[${mark}="${CSS.escape(had.getAttribute(mark))}"]`)?.focus({ preventScroll: true });
 }
@@ -87,12 +53,13 @@ function draw() {
   if (!isShown()) return;
   for (const node of root.querySelectorAll("[data-title]")) node.textContent = t(node.dataset.title);
   const session = state.message?.session ?? null;
+  hands.follow(session);
+  const open = hands.open(session);
   drawBanner(parts.banner, state.message, {
-    connected: state.connected, lost: !isSending() && state.camera === session?.number, onlook: lookAtDoubts, onagain: goOn,
+    connected: state.connected, open: open.length, lost: !isSending() && state.camera === session?.number, onlook: lookAtDoubts, onagain: goOn,
   });
   const seen = session?.state ?? null;
   const old = !state.connected || (seen?.stale ?? false);
-  followHands(session);
   if (!seen) state.adding = false;
   if (!session && placing.shown) placing.close();
   parts.place.hidden = !placing.shown;
@@ -109,10 +76,21 @@ function draw() {
   const set = session?.tile_set ?? null;
   update("set", set, () => (set ? setView(set, (key) => attempt(() => notThisSet(key))) : []));
   reachLayer();
+  drawCards(session, open);
+  drawStart();
+  const trouble = adviser(session, parts.image);
+  if (!seen) return;
+  if (!old) fromLive(session, parts.image);
+  drawSeen(session, { old, open, trouble });
+}
+
+/** Which cards stand there at all. */
+function drawCards(session, open) {
+  const seen = session?.state ?? null;
   const show = (name, wanted) => {
     root.querySelector(`[data-part="${name}"]`).hidden = !wanted;
   };
-  show("doubts", seen?.doubts.length);
+  show("doubts", open.length);
   for (const name of ["hand", "advice", "table"]) show(name, seen);
   show("events", session?.events.length);
   // Until the program has said whether a camera runs, neither is offered: it would be gone at once.
@@ -122,11 +100,12 @@ function draw() {
   update("how", null, howView);
   // Nothing but its title would stand there.
   parts.watched.hidden = !session && [parts.banner, parts.hint].every((one) => one.hidden) && !parts.said.textContent;
-  drawStart();
-  const trouble = adviser(session, parts.image);
-  if (!seen) return;
-  if (!old) fromLive(session, parts.image);
-  const { tiles, jokers, doubts } = seen;
+}
+
+/** What is known of the table; what may be wrong (`trouble`) where no hand is seen. */
+function drawSeen(session, { old, open, trouble }) {
+  const { state: seen } = session;
+  const { tiles, jokers } = seen;
   const said = [session.corrected, session.placed, session.added];
   update("hand", [tiles, jokers, said, session.named, seen.indicator, seen.turned, trouble], () => [
     handView(session, { onpick: choose, onindicator: () => chooseIndicator(state.message.session, put) }, adviserView(trouble, openPlacing)),
@@ -136,9 +115,13 @@ function draw() {
     }, seat === 0 ? t("liveToDesk") : t("liveHandOfSeat", { name: t(`seat${seat}`) })))),
   ]);
   update("advice", [seen.analysis, old, putAway], () => adviceView(session, state.connected));
-  update("doubts", [doubts, tiles], () => doubtsView(session, {
+  update("doubts", [open, tiles], () => doubtsView(session, open, {
     onchoice: (doubt, choice) => settle(doubt, choice, put, sayRolls), onpick: choose, onplace: openPlacing,
     onnewhand: beginHand, onroll: askRoll, onunseen: (doubt) => chooseUnseen(state.message.session, doubt, put),
+    onleave: (doubt) => {
+      hands.leave(doubt);
+      draw();
+    },
   }));
   update("table", [tiles, seen.seats, seen.dice, seen.wall_backs, seen.round, said, session.rolls, seen.placement === null],
     () => tableView(session, { onpick: choose, onroll: askRoll, onplace: openPlacing }));
@@ -146,17 +129,13 @@ function draw() {
 }
 
 const adviser = makeAdviser(draw);
+// Advice that was taken out after one hand is put away again for the next.
+const hands = makeHands(putAdviceAway);
 let putAway = 0;
 onputaway(() => {
   putAway += 1;
   draw();
 });
-
-/** Give the picture its shape from the first one on: what is below it does not jump. */
-function fit(width, height) {
-  parts.frame.style.aspectRatio = `${width} / ${height}`;
-  parts.frame.style.setProperty("--ratio", width / height);
-}
 
 function drawOutlines(session) {
   const seen = session?.state;
@@ -237,15 +216,6 @@ function lookAtDoubts() {
   const part = root.querySelector('[data-part="doubts"]');
   part.scrollIntoView({ block: "nearest" });
   part.querySelector("button")?.focus({ preventScroll: true });
-}
-
-/** Advice that was taken out after one hand is put away again for the next. */
-function followHands(session) {
-  const begun = (session?.events ?? []).filter((one) => ["rolled", "flipped", "cleared"].includes(one.kind)).at(-1);
-  const at = begun ? begun.wall : 0;
-  const [before, number] = [state.handAt, session?.number ?? 0];
-  state.handAt = `${number} ${at}`;
-  if (before && before !== state.handAt) putAdviceAway();
 }
 
 function putAdviceAway() {
@@ -368,7 +338,8 @@ addEventListener("hashchange", () => {
 export async function show(view) {
   if (root === null) {
     root = view;
-    skeleton();
+    Object.assign(parts, layOut(root));
+    placing = new PlaceEditor({ root: parts.place, size: () => state.message?.session?.state ?? null, onclose: placed });
   }
   for (const name of Object.keys(drawn)) delete drawn[name];
   if (placing.shown && state.message?.session?.state) placing.draw();

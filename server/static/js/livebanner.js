@@ -5,8 +5,8 @@ import { say, t } from "./words.js";
 
 const said = new WeakMap();
 
-/** What the line says: a kind, its text, and whether there are doubts to be looked at. */
-function bannerOf({ session, problem }, connected) {
+/** What the line says: a kind, its text, and whether there are doubts to be looked at (`open` of them). */
+function bannerOf({ session, problem }, connected, open) {
   if (!session) {
     if (!connected) return ["offline", t("liveOffline")];
     return problem ? ["offline", say(problem)] : ["none", ""];
@@ -17,7 +17,6 @@ function bannerOf({ session, problem }, connected) {
   if (source.state === "live") {
     if (session.error) return ["doubt", t("liveError", { why: session.error })];
     if (!seen) return ["live", `${t("liveNow", name)} · ${t("liveFirst")}`];
-    const open = seen.doubts.length;
     if (open) return ["doubt", `${t("liveNow", name)} · ${t("liveCheck", { n: open })}`, true];
     return seen.moving ? ["live", `${t("liveNow", name)} · ${t("liveMoving")}`] : ["live", t("liveNow", name)];
   }
@@ -34,11 +33,11 @@ function bannerOf({ session, problem }, connected) {
  * Draw the line into `node`; it is drawn anew only when it says something else.
  *
  * @param {object} message of /api/live, or null
- * @param {object} on connected, `lost` (this page was the camera and no longer is), onlook()
- *   to the doubts, onagain() goes on with this device's camera
+ * @param {object} on connected, `open` (how many doubts), `lost` (this page was the camera and no longer is),
+ *   onlook() to the doubts, onagain() goes on with this device's camera
  */
-export function drawBanner(node, message, { connected, lost, onlook, onagain }) {
-  const [kind, text, doubts] = bannerOf(message ?? {}, connected);
+export function drawBanner(node, message, { connected, open, lost, onlook, onagain }) {
+  const [kind, text, doubts] = bannerOf(message ?? {}, connected, open);
   const again = kind === "offline" && connected && lost;
   const key = JSON.stringify([kind, text, doubts, again]);
   node.dataset.kind = kind;

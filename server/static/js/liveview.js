@@ -215,16 +215,18 @@ const DONE_ABOUT = {
   rolls_missing: "roll", discard_unseen: "unseen",
 };
 const ABOUT_WORDS = { place: "doubtPlace", hand: "doubtNewHand", roll: "doubtRoll", unseen: "doubtUnseen" };
+// Who does not remember may leave these as they are: the account goes on.
+const LEFT = ["rolls_missing", "discard_unseen", "discard_gone", "joined_late"];
 // The tiles of these are in question themselves; those of others lie beside what is.
 const IN_QUESTION = ["rules_disagree"];
 
-/** What a person should settle, each choice one tap away; many are folded. */
-export function doubtsView(session, { onchoice, onpick, onplace, onnewhand, onroll, onunseen }) {
+/** The `doubts` that a person should settle, each choice one tap away; many are folded. */
+export function doubtsView(session, doubts, { onchoice, onpick, onplace, onnewhand, onleave, onroll, onunseen }) {
   const { state } = session;
   const byId = Object.fromEntries(state.tiles.map((one) => [one.id, one]));
   const quiet = (marks, run, ...inside) => h("button", { type: "button", class: "quiet", ...marks, onclick: run }, ...inside);
   const run = { place: onplace, hand: onnewhand, roll: () => onroll(null), unseen: onunseen };
-  const shown = state.doubts.map((doubt) => {
+  const shown = doubts.map((doubt) => {
     const about = DONE_ABOUT[doubt.code];
     const one = doubt.tiles.length === 1 && !about ? byId[doubt.tiles[0]] : null;
     const asked = IN_QUESTION.includes(doubt.code) ? doubt.tiles.map((id) => byId[id]).filter(Boolean) : [];
@@ -237,7 +239,8 @@ export function doubtsView(session, { onchoice, onpick, onplace, onnewhand, onro
         asked.map((tile) => quiet({ "data-asked": tile.id, "aria-label": t("doubtTile", { tile: tileName(tile.tile) }) },
           () => onpick(tile), picture(tile.tile))),
         about ? quiet({ "data-about": about }, () => run[about](doubt), t(ABOUT_WORDS[about])) : null,
-        one ? quiet({}, () => onpick(one), t("otherTile")) : null));
+        one ? quiet({}, () => onpick(one), t("otherTile")) : null,
+        LEFT.includes(doubt.code) ? quiet({ "data-leave": "" }, () => onleave(doubt), t("doubtLeave")) : null));
   });
   if (shown.length <= SHOWN_DOUBTS + 1) return shown;
   const rest = shown.slice(SHOWN_DOUBTS);

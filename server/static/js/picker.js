@@ -6,7 +6,7 @@ import { picture } from "./tiles.js";
 import { t, tileName } from "./words.js";
 
 const COLUMNS = 9;
-const MARKS = ["data-strip", "data-tile", "data-absent", "data-turned", "id"];
+const MARKS = ["data-strip", "data-tile", "data-absent", "data-turned", "data-about", "id"];
 const DICE = [1, 2, 3, 4, 5, 6].map((pips) => `die${pips}`);
 
 function tileButton(code, { jokers, chosen, note, onpick }) {

@@ -94,6 +94,7 @@ export const LIVE_WORDS = {
   rollNone: ["这不是开局掷的", "This was no roll of the opening"],
   listComma: ["、", ", "],
   unseenBeside: ["旁边是：{tiles}", "It lies beside: {tiles}"],
+  doubtLeave: ["不知道，算了", "Leave it"],
   doubtRoll: ["补上掷骰", "Enter a roll"],
   doubtUnseen: ["选这张牌…", "Choose the tile…"],
   doubtTile: ["看看这张{tile}", "Look at this {tile}"],
