@@ -248,3 +248,13 @@ def test_a_smaller_die_that_comes_to_lie_where_one_lay_is_another_not_a_part_of_
     tracks.stir(Motion(moving, moving, 320 / 240, 0.5))
     _row(tracks, ["die2"], [now], [1.0, 1.3])
     assert _ids(tracks) == {"die2": 2}
+
+
+def test_a_tile_whose_box_reaches_over_the_border_after_a_push_is_still_followed() -> None:
+    tracks = Tracks()
+    _row(tracks, ["back"], [(100.0, 0.0, 126.0, 24.0)], [0.0, 0.3])
+    tracks.moved(np.array([[1, 0, 0], [0, 1, -4.0], [0, 0, 1]]))
+    moving = np.ones((180, 240), bool)
+    tracks.stir(Motion(moving, moving, 320 / 240, 0.5))
+    _row(tracks, ["5s"], [(101.0, 0.0, 125.0, 18.0)], [1.0, 1.3])
+    assert _ids(tracks) == {"5s": 2}

@@ -117,10 +117,9 @@ def _as_die(
 
 
 def _pips(tile: TileReading, pixels: np.ndarray, placement: Placement | None) -> int | None:
-    if placement is not None:
-        pips = top_pips(pixels, tile.box, placement)
-        if pips is not None or shows_side(tile.box, placement, (pixels.shape[1], pixels.shape[0])):
-            return pips
+    size = (pixels.shape[1], pixels.shape[0])
+    if placement is not None and shows_side(tile.box, placement, size):
+        return top_pips(pixels, tile.box, placement)
     return tile.pips if tile.pips is not None else count_pips(pixels, np.array(tile.box))
 
 

@@ -133,11 +133,10 @@ def dice_boxes(pixels: np.ndarray, part: Box, placement: Placement | None) -> li
 
 
 def _pips(pixels: np.ndarray, box: Box, placement: Placement | None) -> int | None:
-    """Pips on a die: on its top where it is known which part of the box that is."""
-    pips = None if placement is None else top_pips(pixels, box, placement)
-    if pips is None and not _shows_side(box, pixels, placement):
-        pips = steady_pips(pixels, box)
-    return pips
+    """Pips on a die: of one that shows its side, those on its top."""
+    if placement is not None and _shows_side(box, pixels, placement):
+        return top_pips(pixels, box, placement)
+    return steady_pips(pixels, box)
 
 
 def _shows_side(box: Box, pixels: np.ndarray, placement: Placement | None) -> bool:

@@ -26,12 +26,18 @@ class Boxed(Protocol):
 
 
 def inside(box: Box, window: Box, width: int, height: int) -> bool:
-    """Whether a box lies whole within a window; the picture's own border does not cut."""
-    left = window[0] + (EDGE_PX if window[0] > 0 else -1)
-    top = window[1] + (EDGE_PX if window[1] > 0 else -1)
-    right = window[2] - (EDGE_PX if window[2] < width else -1)
-    bottom = window[3] - (EDGE_PX if window[3] < height else -1)
-    return box[0] >= left and box[1] >= top and box[2] <= right and box[3] <= bottom
+    """Whether a box lies whole within a window.
+
+    The picture's own border does not cut: after a push of the camera a tile's box may reach over
+    it, as long as its middle shows.
+    """
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return (
+        (box[0] >= window[0] + EDGE_PX if window[0] > 0 else x >= 0)
+        and (box[1] >= window[1] + EDGE_PX if window[1] > 0 else y >= 0)
+        and (box[2] <= window[2] - EDGE_PX if window[2] < width else x <= width)
+        and (box[3] <= window[3] - EDGE_PX if window[3] < height else y <= height)
+    )
 
 
 def _boxes(things: Sequence[Boxed]) -> np.ndarray:
