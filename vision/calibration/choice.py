@@ -28,7 +28,7 @@ HARDER = 0.25
 WEIGHTS = ((1.01, 6.0), (0.95, 12.0), (0.9, 24.0))
 # And for that of what is compared stroke by stroke, tried on a few looks at each face.
 CLOSER = ((1.01, 0.1), (0.95, 0.2), (0.9, 0.4))
-LOOKED_CLOSER = 6
+LOOKED_CLOSER = 4
 
 
 @dataclass(frozen=True)

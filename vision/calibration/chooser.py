@@ -29,10 +29,11 @@ FITS, FITS_STILL = 0.55, 0.4
 # kind of a set, middle over the photo; and how much less will do to stay with a set.
 RECOGNISED, LET_GO = 0.8, 0.05
 LEAST_TILES = 3
-# Tiles compared in a photo, and in each look at a table that is watched.
-LOOKED_AT, AT_ONCE = 8, 2
+# Tiles compared in a photo, and in each look at a table that is watched (in the first one as many
+# as are needed at all).
+LOOKED_AT, AT_ONCE = 8, 1
 # Of a watched table: how many tiles count, and from how many on a look in so many is enough.
-REMEMBERED, ENOUGH, SELDOM = 60, 24, 5
+REMEMBERED, ENOUGH, SELDOM = 60, 12, 10
 
 
 class SetChooser:
@@ -154,7 +155,8 @@ class FollowingChooser(SetChooser):
             self._seen.extend(_alike(self.sets, features[faces]))
         elif len(self._seen) < ENOUGH or self._looks % SELDOM == 0:
             # Others each time: the tiles of a table lie still for long.
-            some = self._rng.permutation(faces)[:AT_ONCE]
+            count = AT_ONCE if len(self._seen) >= LEAST_TILES else LEAST_TILES
+            some = self._rng.permutation(faces)[:count]
             self._seen.extend(_fits(self.sets, self._outline, crops[some]))
         seen = np.stack(self._seen) if self._seen else np.zeros((0, len(self.sets)))
         if len(seen) >= LEAST_TILES:
