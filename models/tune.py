@@ -165,7 +165,8 @@ def tune(
     for entry in manifest["models"]:
         if entry["task"] == "classifier":
             entry["calibration"] = {k: [list(p) for p in table] for k, table in tables.items()}
-    manifest |= {"threshold": THRESHOLD, "doubt_below": round(doubt_below, 4)}
+    # Rounded down: rounded up, it would mark one or two reads more than it may.
+    manifest |= {"threshold": THRESHOLD, "doubt_below": np.floor(doubt_below * 1e4) / 1e4}
     write_whole(file, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
     return {"threshold": THRESHOLD, "doubt_below": doubt_below}
 
