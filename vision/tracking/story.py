@@ -6,7 +6,6 @@ the identities of its tiles, so that a later correction of a tile corrects the m
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -15,15 +14,14 @@ from vision.table.placed import PlacedTile
 from vision.tracking import amend, claims, gaps
 from vision.tracking.events import TableEvent, acted, flipped, revised, unread
 from vision.tracking.moves import MELD_MOVES, KnownMeld, Seen, melds_of
+from vision.tracking.my_hand import MyHand
 from vision.tracking.opened import OpenHands
 from vision.values import BACK
 
 PERSIST_S = 0.35
 KONG = 4
-SETTLE_HAND_S = 0.5
 # A move that was not seen itself, but without which another could not be.
-INFERRED, FOLLOWS = 0.5, 0.8
-FULL_HAND = 13
+INFERRED = 0.5
 
 
 @dataclass
@@ -35,7 +33,6 @@ class Story:
         moves: Every move in order.
         joined_late: Tiles lay there already when watching began, so the beginning is not known.
         indicator: The turned tile as last read.
-        hand: My tiles before my first move, where they show.
         won: The hand is over.
         hidden: Seats whose exposed sets may lie behind a wall for the camera.
     """
@@ -44,16 +41,13 @@ class Story:
     moves: list[Seen] = field(default_factory=list)
     joined_late: bool = False
     indicator: str | None = None
-    hand: tuple[str, ...] = ()
     won: bool = False
     hidden: tuple[int, ...] = ()
     _indicator_id: int | None = None
     _since: dict[int, tuple[tuple[str, int | None, int], float]] = field(default_factory=dict)
     _melds: dict[int, list[KnownMeld]] = field(default_factory=dict)
-    _mine: tuple[tuple[str, ...], float] = ((), 0.0)
-    _held: Counter[str] | None = None
+    _mine: MyHand = field(default_factory=MyHand)
     _open: OpenHands = field(default_factory=OpenHands)
-    _owed: tuple[Seen, Counter[str]] | None = None
     _begun: bool = False
     _denied: list[tuple[int, Seen]] = field(default_factory=list)
 
@@ -93,7 +87,8 @@ class Story:
         events += self._turned(steady, at, wall)
         self._vanish(placed, at)
         if self._begun and not self.won:
-            events += self._mine_drew(placed, at, wall)
+            sets = len(self._melds.get(0, []))
+            events += self._mine.drew(placed, sets, self.moves, at, wall)
             events += self._melded(steady, at, wall)
             events += self._half_seen(steady, at, wall)
             events += self._discarded(steady, at, wall)
@@ -184,6 +179,11 @@ class Story:
         return any(seen.kind != "draw" for seen in self.moves)
 
     @property
+    def hand(self) -> tuple[str, ...]:
+        """My tiles before my first move, where they show."""
+        return self._mine.dealt
+
+    @property
     def indicator_id(self) -> int | None:
         """Identity of the turned tile."""
         return self._indicator_id
@@ -222,9 +222,7 @@ class Story:
             self._note("discard", p.seat, [p], self._since[p.tile.index][1])
             events.append(acted("discarded", p.seat, p.tile.tile, at, wall, p.tile.confidence))
             if p.seat == 0:
-                owed = self._held is not None and not claims.claimed_before(self.moves[:-1], 0)
-                self._owed = (self.moves[-1], self._held or Counter()) if owed else None
-                self._held = None
+                self._mine.discarded(self.moves)
         return events
 
     def _half_seen(self, steady: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
@@ -241,7 +239,7 @@ class Story:
         self.moves.append(seen)
         self._melds.setdefault(seat, []).append(KnownMeld("pong", taken.tile, seen))
         if seat == 0:
-            self._held = None
+            self._mine.claimed()
         return acted("ponged", seat, taken.tile, at, wall, INFERRED)
 
     def _melded(self, steady: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
@@ -295,7 +293,7 @@ class Story:
         seen = self._note(MELD_MOVES[kind], seat, tiles, at, tile)
         known.append(KnownMeld(kind, tile, seen))
         if seat == 0:
-            self._held = None
+            self._mine.claimed()
         if kind == "pong":
             return acted("ponged", seat, tile, at, wall, confidence)
         how = "open" if kind == "gang_open" else "concealed"
@@ -318,7 +316,7 @@ class Story:
         self._note("kong_added", seat, tiles[-1:], at, meld.tile)
         claims.kong_before_discard(self.moves)
         if seat == 0:
-            self._held = None
+            self._mine.claimed()
         return acted("konged", seat, meld.tile, at, wall, confidence, "added")
 
     def _claimed(self, seat: int, tile: str) -> Seen | None:
@@ -329,49 +327,6 @@ class Story:
                 seen.tile = tile if fits else seen.tile
                 return seen if fits else None
         return None
-
-    def _mine_drew(self, placed: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
-        """My hand, where its faces show: what came into it."""
-        mine = [p for p in placed if p.seat == 0 and p.role in ("hand", "drawn")]
-        names = tuple(sorted(p.tile.tile for p in mine if p.tile.is_face))
-        if names != self._mine[0]:
-            self._mine = (names, at)
-            return []
-        melds = len(self._melds.get(0, []))
-        if at - self._mine[1] < SETTLE_HAND_S or not names:
-            return []
-        full = FULL_HAND - 3 * melds
-        acting = any(s.seat == 0 and s.kind != "draw" for s in self.moves)
-        complete = len(names) in (FULL_HAND, FULL_HAND + 1) and not melds
-        if complete and not acting and not self.hand:
-            self.hand = names
-        if len(names) == full:
-            self._held = Counter(names)
-            return self._drew_unseen(names, at, wall)
-        # The dealer's fourteenth tile is dealt, not drawn.
-        if len(names) != full + 1 or self._held is None or not self.playing:
-            return []
-        more = Counter(names) - self._held
-        if more.total() != 1:
-            return []
-        tile = next(iter(more))
-        confidence = min(p.tile.confidence for p in mine if p.tile.tile == tile)
-        self._held = None
-        self.moves.append(Seen("draw", 0, tile, (), self._mine[1], tile))
-        return [acted("drew", 0, tile, at, wall, confidence)]
-
-    def _drew_unseen(self, names: Sequence[str], at: float, wall: float) -> list[TableEvent]:
-        """What I drew and did not show for long: my hand after the discard says it."""
-        if self._owed is None:
-            return []
-        (discard, before), self._owed = self._owed, None
-        more = Counter([*names, discard.tile]) - before
-        if more.total() != 1 or discard not in self.moves:
-            return []
-        tile = next(iter(more))
-        place = self.moves.index(discard)
-        self.moves.insert(place, Seen("draw", 0, tile, (), discard.at, tile))
-        return [acted("drew", 0, tile, at, wall, FOLLOWS)]
 
     def _opened(self, placed: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
         """A hand laid open on the table: somebody says that he has won."""

@@ -1,0 +1,102 @@
+"""My own tiles, where their faces show: what was dealt, and what I drew."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vision.table.placed import PlacedTile
+from vision.tracking import claims
+from vision.tracking.events import TableEvent, acted
+from vision.tracking.moves import Seen
+
+SETTLE_HAND_S = 0.5
+FULL_HAND = 13
+# A draw that was not seen itself, but follows from the hand after the discard.
+FOLLOWS = 0.8
+
+
+@dataclass
+class MyHand:
+    """What my hand has been.
+
+    Attributes:
+        dealt: My tiles before my first move, where they show.
+    """
+
+    dealt: tuple[str, ...] = ()
+    _names: tuple[str, ...] = ()
+    _since: float = 0.0
+    _held: Counter[str] | None = None
+    _owed: tuple[Seen, Counter[str]] | None = None
+
+    def claimed(self) -> None:
+        """I made a set: what I held before says nothing of my next draw."""
+        self._held = None
+
+    def discarded(self, moves: Sequence[Seen]) -> None:
+        """The last of the moves is a discard of mine: my hand will say what I had drawn."""
+        owed = self._held is not None and not claims.claimed_before(moves[:-1], 0)
+        self._owed = (moves[-1], self._held or Counter()) if owed else None
+        self._held = None
+
+    def drew(
+        self,
+        placed: Sequence[PlacedTile],
+        melds: int,
+        moves: list[Seen],
+        at: float,
+        wall: float,
+    ) -> list[TableEvent]:
+        """What came into my hand.
+
+        Args:
+            placed: Every tile.
+            melds: How many exposed sets I have.
+            moves: Every move in order; a draw is put among them.
+            at: Seconds.
+            wall: Unix seconds.
+        """
+        mine = [p for p in placed if p.seat == 0 and p.role in ("hand", "drawn")]
+        names = tuple(sorted(p.tile.tile for p in mine if p.tile.is_face))
+        if names != self._names:
+            self._names, self._since = names, at
+            return []
+        if at - self._since < SETTLE_HAND_S or not names:
+            return []
+        full = FULL_HAND - 3 * melds
+        acting = any(s.seat == 0 and s.kind != "draw" for s in moves)
+        complete = len(names) in (FULL_HAND, FULL_HAND + 1) and not melds
+        if complete and not acting and not self.dealt:
+            self.dealt = names
+        if len(names) == full:
+            self._held = Counter(names)
+            return self._drew_unseen(names, moves, at, wall)
+        # The dealer's fourteenth tile is dealt, not drawn.
+        playing = any(s.kind != "draw" for s in moves)
+        if len(names) != full + 1 or self._held is None or not playing:
+            return []
+        more = Counter(names) - self._held
+        if more.total() != 1:
+            return []
+        tile = next(iter(more))
+        confidence = min(p.tile.confidence for p in mine if p.tile.tile == tile)
+        self._held = None
+        moves.append(Seen("draw", 0, tile, (), self._since, tile))
+        return [acted("drew", 0, tile, at, wall, confidence)]
+
+    def _drew_unseen(
+        self, names: Sequence[str], moves: list[Seen], at: float, wall: float
+    ) -> list[TableEvent]:
+        """What I drew and did not show for long: my hand after the discard says it."""
+        if self._owed is None:
+            return []
+        (discard, before), self._owed = self._owed, None
+        more = Counter([*names, discard.tile]) - before
+        if more.total() != 1 or discard not in moves:
+            return []
+        tile = next(iter(more))
+        place = moves.index(discard)
+        moves.insert(place, Seen("draw", 0, tile, (), discard.at, tile))
+        return [acted("drew", 0, tile, at, wall, FOLLOWS)]
