@@ -22,10 +22,9 @@ from vision.values import Box, TileReading
 
 LEAST_SIDE, MOST_SHARE = 14.0, 0.3
 LEAST_ASPECT, LEAST_FILLED = 0.72, 0.8
-# Where it is known how large dice are, one seen over its edge may be a hexagon (three quarters).
-LEAST_FILLED_PLACED = 0.72
-# A mask is wider than what it shows by the blur.
-RIM_PX = 1
+# One that shows its side may be a hexagon (three quarters of its box), and its mask is wider by the
+# blur.
+LEAST_FILLED_SIDE, RIM_PX = 0.72, 1
 LARGE_WIDTH = 800
 SAME_PLACE = 0.5
 SAME_EDGE = 2.0
@@ -103,16 +102,21 @@ def find_dice(
     scale = 2 if placement is None and cut.shape[1] > LARGE_WIDTH else 1
     small = cut[::scale, ::scale] if scale > 1 else cut
     for mask in cloth.things(np.ascontiguousarray(small)):
-        for box, frame in _squares(mask, small.shape[0], placement is not None):
+        for box, frame, filled in _squares(mask, small.shape[0]):
             a, b, c, d = (scale * value for value in box)
             there = (a + x1, b + y1, c + x1, d + y1)
+            side = _shows_side(there, pixels, placement)
+            if filled < LEAST_FILLED and not side:
+                continue
+            if side:
+                there = (there[0] + RIM_PX, there[1] + RIM_PX, there[2] - RIM_PX, there[3] - RIM_PX)
             if not _of_size(there, pixels, placement) or _known(there, found):
                 continue
             if _tried(there, tried) or (asked is not None and not asked(there)):
                 continue
             tried.append(there)
             pips = _pips(pixels, there, placement)
-            if pips is None and not _shows_side(there, pixels, placement):
+            if pips is None and not side:
                 pips = _pips_in_frame(pixels, frame, scale, (x1, y1))
             if pips is not None or placement is not None:
                 found.append(FoundDie(there, pips))
@@ -224,12 +228,10 @@ def _put(found: list[TileReading], box: Box, pips: int) -> list[TileReading]:
     return [tile for tile in found if tile not in same] + [die]
 
 
-def _squares(mask: np.ndarray, height: int, placed: bool) -> list[tuple[Box, Turned]]:
+def _squares(mask: np.ndarray, height: int) -> list[tuple[Box, Turned, float]]:
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    filled = LEAST_FILLED_PLACED if placed else LEAST_FILLED
-    squares = [_square(contour, height, filled) for contour in contours]
-    return [found for found in squares if found is not None]
+    return [found for contour in contours if (found := _square(contour, height)) is not None]
 
 
 def _of_size(box: Box, pixels: np.ndarray, placement: Placement | None) -> bool:
@@ -251,17 +253,20 @@ def _tried(box: Box, tried: list[Box]) -> bool:
     return any(max(abs(a - b) for a, b in zip(box, one, strict=True)) <= SAME_EDGE for one in tried)
 
 
-def _square(contour: np.ndarray, height: int, filled: float) -> tuple[Box, Turned] | None:
-    """The box around a contour that is about square and filled, upright and turned."""
+def _square(contour: np.ndarray, height: int) -> tuple[Box, Turned, float] | None:
+    """The box around a contour that is about square, upright and turned, and how far it fills it.
+
+    None of one that fills it less than a die seen over its edge does.
+    """
     frame = cv2.minAreaRect(contour)
     first, second = frame[1]
     least, most = min(first, second), max(first, second)
     if least < LEAST_SIDE or most > MOST_SHARE * height or least < LEAST_ASPECT * most:
         return None
-    if cv2.contourArea(contour) < filled * first * second:
+    filled = float(cv2.contourArea(contour)) / (first * second)
+    if filled < LEAST_FILLED_SIDE:
         return None
     x, y, w, h = cv2.boundingRect(contour)
-    x, y, w, h = x + RIM_PX, y + RIM_PX, w - 2 * RIM_PX, h - 2 * RIM_PX
     (a, b), angle = frame[0], frame[2]
     turned = ((float(a), float(b)), (float(first), float(second)), float(angle))
-    return (float(x), float(y), float(x + w), float(y + h)), turned
+    return (float(x), float(y), float(x + w), float(y + h)), turned, filled
