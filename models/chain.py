@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from models import stages as kinds
+from models.mean import write_mean
 from models.recipe import Recipe
 from models.stages import Stage
 from models.training import TrainingError, require_torch, write_whole
@@ -202,6 +203,8 @@ class Chain:
                 self._train_detector(stage, folder)
             case kinds.TrainClassifier():
                 self._train_classifier(stage, folder)
+            case kinds.Mean():
+                self._mean(stage, folder)
             case kinds.Mine():
                 self._mine(stage, folder)
             case kinds.Export():
@@ -263,6 +266,8 @@ class Chain:
     def _recipe_of(self, name: str) -> Recipe:
         """The recipe as the training stage `name` sees it."""
         stage = self._stages[name]
+        if isinstance(stage, kinds.Mean):
+            return self._recipe_of(stage.second)
         if isinstance(stage, kinds.TrainDetector):
             recipe = replace(self.recipe, detector=stage.settings)
         elif isinstance(stage, kinds.TrainClassifier):
@@ -270,6 +275,11 @@ class Chain:
         else:
             raise TypeError(f"{name} is no training")
         return replace(recipe, data=replace(recipe.data, seed=stage.seed))
+
+    def _mean(self, stage: kinds.Mean, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        first, second = self._weights(stage.first), self._weights(stage.second)
+        write_mean(first, second, stage.share, folder / f"{stage.does}.pt")
 
     def _mine(self, stage: kinds.Mine, folder: Path) -> None:
         from models.export import export_detector

@@ -135,7 +135,7 @@ class TrainClassifier(Stage):
         """See `Stage`."""
         yield from (("pictures", name, PICTURES) for name in self.pictures)
         if self.settings.start not in STARTS[self.does]:
-            yield "start", self.settings.start, ("detector", "classifier")
+            yield "start", self.settings.start, ("detector", "classifier", "mean")
         if self.mined:
             yield "mined", self.mined, ("negatives",)
 
@@ -143,6 +143,30 @@ class TrainClassifier(Stage):
         """See `Stage`."""
         s = self.settings
         return f"train the classifier, {s.iterations:,} batches of {s.batch}"
+
+
+@dataclass(frozen=True)
+class Mean(Stage):
+    """The mean of two classifiers' weights, of which one grew out of the other.
+
+    Attributes:
+        first, second: the trainings.
+        share: of the second, 0..1.
+    """
+
+    does = "mean"
+    first: str
+    second: str
+    share: float
+
+    def needs(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+        """See `Stage`."""
+        yield "first", self.first, ("classifier",)
+        yield "second", self.second, ("classifier",)
+
+    def words(self) -> str:
+        """See `Stage`."""
+        return f"take the mean of {self.first} and {self.second}"
 
 
 @dataclass(frozen=True)
@@ -175,7 +199,7 @@ class Export(Stage):
     def needs(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         """See `Stage`."""
         yield "detector", self.detector, ("detector",)
-        yield "classifier", self.classifier, ("classifier",)
+        yield "classifier", self.classifier, ("classifier", "mean")
 
     def words(self) -> str:
         """See `Stage`."""
@@ -225,7 +249,17 @@ class Evaluate(Stage):
 PICTURES = (Render.does, FilmFrames.does)
 KINDS: dict[str, type[Stage]] = {
     kind.does: kind
-    for kind in (Render, FilmFrames, TrainDetector, TrainClassifier, Mine, Export, Tune, Evaluate)
+    for kind in (
+        Render,
+        FilmFrames,
+        TrainDetector,
+        TrainClassifier,
+        Mean,
+        Mine,
+        Export,
+        Tune,
+        Evaluate,
+    )
 }
 
 

@@ -99,6 +99,11 @@ def test_scenes_kept_out_are_in_no_training() -> None:
         ('start = "first"', 'start = "third"', "stage second: start 'third' is no earlier"),
         ('mined = "invented"', 'mined = "drawn"', "'drawn' does 'scenes', not negatives"),
         ('pictures = ["drawn"]', 'pictures = "drawn"', "pictures must be a list of texts"),
+        (
+            'first = "naming"',
+            'first = "second"',
+            "stage both: first 'second' does 'detector', not c",
+        ),
         ('name = "second"', 'name = "first"', "two stages are called first"),
         ('name = "second"', 'name = "../x"', "stage 3 needs a name of letters"),
         ('name = "second"', 'name = "stages"', "that folder is taken"),
@@ -226,7 +231,7 @@ def test_the_plan_on_the_command_line(tmp_path: Path) -> None:
     assert lines[2].startswith(
         "to do  second: train the detector, 3 batches of 2 at 64 pixels, the"
     )
-    assert len(lines) == 8
+    assert len(lines) == 10
 
 
 def test_a_broken_recipe_on_the_command_line_is_a_message(tmp_path: Path) -> None:

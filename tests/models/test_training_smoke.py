@@ -113,7 +113,7 @@ def test_the_whole_chain_goes_on_after_a_kill(tmp_path: Path, monkeypatch) -> No
         killed_at_step(1, "second", patched)
         with pytest.raises(Killed):
             chain().run(said.append)
-    assert [p.state for p in chain().plan()] == ["done", "done", "begun", *["to do"] * 5]
+    assert [p.state for p in chain().plan()] == ["done", "done", "begun", *["to do"] * 7]
     early = {f: f.stat().st_mtime_ns for d in ("drawn", "first") for f in (out / d).iterdir()}
     assert len(early) == 4 + 2
 
@@ -127,9 +127,22 @@ def test_the_whole_chain_goes_on_after_a_kill(tmp_path: Path, monkeypatch) -> No
     monkeypatch.setattr(Run, "save", save)
     models = chain().run(said.append)
     # Step 1 of the second training was not made again, the first training not at all.
-    assert saved_at == [("second", 3), ("naming", 2)]
+    assert saved_at == [("second", 3), ("naming", 2), ("wider", 2)]
     assert {f: f.stat().st_mtime_ns for f in early} == early
-    assert [p.state for p in chain().plan()] == ["done"] * 8
+    assert [p.state for p in chain().plan()] == ["done"] * 10
+
+    import torch
+
+    first, second, both = (
+        torch.load(out / name / file, weights_only=True)["model.0.conv.weight"]
+        for name, file in (
+            ("naming", "classifier.pt"),
+            ("wider", "classifier.pt"),
+            ("both", "mean.pt"),
+        )
+    )
+    assert torch.allclose(both, (first + second) / 2)
+    assert not torch.equal(first, second)
 
     assert json.loads((models / "manifest.json").read_text())["threshold"] == 0.5
     assert (models / "report" / "report.md").exists()
@@ -138,8 +151,8 @@ def test_the_whole_chain_goes_on_after_a_kill(tmp_path: Path, monkeypatch) -> No
     # A further call has nothing to do.
     said.clear()
     chain().run(said.append)
-    assert [line.endswith("done already") for line in said[1:]] == [True] * 8
-    assert saved_at == [("second", 3), ("naming", 2)]
+    assert [line.endswith("done already") for line in said[1:]] == [True] * 10
+    assert saved_at == [("second", 3), ("naming", 2), ("wider", 2)]
 
     installed = tmp_path / "installed"
     installed.mkdir()

@@ -48,11 +48,27 @@ mined = "invented"
 mined_from = 1
 
 [[stage]]
+name = "wider"
+does = "classifier"
+minutes = 1
+start = "naming"
+seed = 3
+pictures = ["drawn"]
+
+[[stage]]
+name = "both"
+does = "mean"
+minutes = 1
+first = "naming"
+second = "wider"
+share = 0.5
+
+[[stage]]
 name = "export"
 does = "export"
 minutes = 1
 detector = "second"
-classifier = "naming"
+classifier = "both"
 
 [[stage]]
 name = "fit"
