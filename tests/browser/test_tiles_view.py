@@ -80,6 +80,37 @@ def rename(page: Any, at: int, code: str, number: int = 0) -> None:
     page.locator(f'[data-at="{number}:{at}"][data-code="{code}"]').wait_for()
 
 
+def show_backs_and_dice(page: Any, address: str, folder: Path, audit: Any) -> int:
+    """One more photo, of the same set's backs and of dice: the page reads it as nothing else.
+
+    Every tile found is given its true name by where it lies; how many there are.
+    """
+    scene = laid_out(odd_set("letters"), (), seed=3, backs=4, dice=4)
+    path = folder / "others.jpg"
+    assert cv2.imwrite(str(path), scene.image)
+    page.locator("#teach-kind-others").check()
+    page.locator("#teach-others-have").wait_for()
+    with page.expect_response(lambda answer: "/photos?" in answer.url) as taken:
+        page.set_input_files("#teach-file", str(path))
+    page.locator('[data-photo="1"] .box').first.wait_for()
+    calibration = taken.value.url.split("/calibration/")[1].split("/")[0]
+    found = ask(address, f"calibration/{calibration}")["photos"][-1]["tiles"]
+    assert len(found) >= 6, "of four backs and four large dice nearly all are found"
+    for at, tile in enumerate(found):
+        x, y = (tile["box"][0] + tile["box"][2]) / 2, (tile["box"][1] + tile["box"][3]) / 2
+        [true] = [
+            o.tile for o in scene.objects if o.box[0] < x < o.box[2] and o.box[1] < y < o.box[3]
+        ]
+        assert tile["tile"] == "back" or tile["tile"].startswith("die"), "no face is offered"
+        if tile["tile"] != true:
+            rename(page, at, true, 1)
+    dice = {code for code in codes(page, 1) if code.startswith("die")}
+    have = page.locator("#teach-others-have").inner_text()
+    assert all(die[3] in have for die in dice), have
+    assert audit(page) == []
+    return len(found)
+
+
 @pytest.mark.usefixtures("models", "no_sets")
 def test_a_set_is_taught_through_the_camera(
     set_camera: Any, address: str, audit: Any, tmp_path: Path
@@ -109,11 +140,13 @@ def test_a_set_is_taught_through_the_camera(
     assert codes(page) == list(FACES)
     assert audit(page) == []
     assert ask(address, "sets")["sets"] == [], "nothing is stored before it is said so"
+    others = show_backs_and_dice(page, address, tmp_path, audit)
 
     page.locator("#teach-learn").click()
     page.locator("#teach-progress").wait_for()
     page.locator("#teach-figures").wait_for(timeout=LEARNING_MS)
     assert "→" in page.locator("#teach-figures").inner_text()
+    page.locator("#teach-outcome p", has_text="背面和骰子").wait_for()
     page.locator(".changes li").first.wait_for()
     assert page.locator(".changes li").count() >= 5, "letters were read as something else"
     assert audit(page) == []
@@ -124,6 +157,10 @@ def test_a_set_is_taught_through_the_camera(
     [stored] = ask(address, "sets")["sets"]
     assert stored["kinds"] == 34
     assert stored["figures"]["after"] > stored["figures"]["before"]
+    assert stored["examples"] >= 34 + others
+    assert stored["backs"] is True
+    assert stored["dice"] >= 2
+    assert stored["others"]["after"] >= stored["others"]["before"]
 
     # From now on a photo of this set is recognised, and one of another set is not taken for it.
     page.locator(f'[id="use-{stored["key"]}"]').check()
