@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from vision.tracking.dice import DiceWatch, Throw
-from vision.tracking.find_dice import FoundDie
+from vision.tracking.find_dice import FoundDie, with_dice
+from vision.values import TileReading
 
 FRAME_S = 0.1
 
@@ -47,3 +48,14 @@ def test_dice_read_otherwise_where_they_lie_are_no_new_roll() -> None:
     assert shown(watch, 0.0, die(2, 100), die(6, 200)) == [(2, 6)]
     assert shown(watch, 1.0, die(2, 100), die(4, 200)) == []
     assert shown(watch, 2.0, die(4, 200), seconds=3.0) == []
+
+
+def test_print_on_a_tile_seen_from_above_is_no_die() -> None:
+    # From above a face is hardly longer than wide in the picture; 東 in its middle is about square.
+    face = TileReading("1z", 0.95, (100.0, 100.0, 129.0, 132.0), (("1z", 0.95),))
+    printed = FoundDie((107.0, 108.0, 124.0, 126.0), 3)
+    assert with_dice((face,), (printed,)) == (face,)
+    # A die that was read as a face is about as large as what was read.
+    misread = TileReading("1p", 0.95, (100.0, 100.0, 126.0, 128.0), (("1p", 0.95),))
+    lying = FoundDie((103.0, 102.0, 124.0, 126.0), 3)
+    assert [tile.tile for tile in with_dice((misread,), (lying,))] == ["die3"]

@@ -31,6 +31,9 @@ SAME_EDGE = 2.0
 # A tile is read for sure from this confidence on, is so much longer than wide, and a print lies
 # within it to this share.
 SURE_TILE, LONG, WITHIN = 0.8, 1.18, 0.85
+# Share of a box at most that print takes where the box might be a die's: seen from above a face is
+# hardly longer than wide.
+PRINT_SHARE = 0.45
 AGREED, COUNTED_LARGE = 0.93, 0.82
 # Pips on a die smaller than this (pixels) run into one another: the models must agree.
 SMALL = 28.0
@@ -198,14 +201,18 @@ def with_dice(
 
 
 def is_print(box: Box, tile: TileReading) -> bool:
-    """Whether what looks like a die is the print on a tile: a box longer than wide holds it."""
+    """Whether what looks like a die is the print on a tile.
+
+    A box longer than wide holds it, which no die has; or a much larger one.
+    """
     x1, y1, x2, y2 = tile.box
     sides = sorted((x2 - x1, y2 - y1))
-    if not tile.is_face or tile.confidence < SURE_TILE or sides[1] < LONG * sides[0]:
+    if not tile.is_face or tile.confidence < SURE_TILE:
         return False
+    share = 1 / LONG if sides[1] >= LONG * sides[0] else PRINT_SHARE
     shared = intersections(np.array([box], float), np.array([tile.box], float))[0, 0]
     own = (box[2] - box[0]) * (box[3] - box[1])
-    return bool(shared >= WITHIN * own and own <= sides[0] * sides[1] / LONG)
+    return bool(shared >= WITHIN * own and own <= share * sides[0] * sides[1])
 
 
 def _put(found: list[TileReading], box: Box, pips: int) -> list[TileReading]:
