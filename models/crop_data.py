@@ -19,11 +19,8 @@ from vision.opencv import cv2
 
 Place = tuple[Labelled, int]
 
-# Share of the crops of photographed dice that are shown in other colours.
-RECOLOURED = 0.4
-# Share of them that are shown from far away, and the sides in pixels they then have: dice are far
-# smaller than tiles, and their photos show them close.
-FAR, FAR_SIDES = 0.4, (9, 32)
+# Sides in pixels of dice shown from far away: their photos show them close.
+FAR_SIDES = (12, 32)
 
 
 class CropData:
@@ -40,6 +37,7 @@ class CropData:
         longest: longer side of the pictures kept in memory, pixels.
         mined: pictures with false finds in place of labels; half of the negatives when given.
         mined_from: the crop number from which they are drawn from.
+        recoloured, far: shares of the photographed dice that are shown in other colours, and small.
     """
 
     def __init__(
@@ -54,6 +52,8 @@ class CropData:
         longest: int,
         mined: Sequence[Labelled] = (),
         mined_from: int = 0,
+        recoloured: float = 0.0,
+        far: float = 0.0,
     ) -> None:
         self.by_class = [_by_class(group) for group in (photos, dice, scenes)]
         self.singles = list(singles)
@@ -65,6 +65,7 @@ class CropData:
             raise FileNotFoundError("there is no labelled tile to train on")
         self.shares = weights / weights.sum()
         self.mined_from = mined_from
+        self.recoloured, self.far = recoloured, far
         self.side = side
         self.seed = seed
         self._load = lru_cache(maxsize=1600)(lambda item: item.load(longest))
@@ -81,9 +82,9 @@ class CropData:
             patch, kind = self._negative(rng, number >= self.mined_from), NONE
         else:
             patch, kind = self._labelled(self.by_class[source], rng)
-            if source == 1 and rng.random() < RECOLOURED:
+            if source == 1 and rng.random() < self.recoloured:
                 patch = cast_anew(patch, rng)
-            if source == 1 and rng.random() < FAR:
+            if source == 1 and rng.random() < self.far:
                 patch = _shrunk(patch, FAR_SIDES, rng)
         patch = colour_and_noise(_damage(patch, rng), rng)
         return np.ascontiguousarray(patch[..., ::-1]), kind

@@ -21,8 +21,6 @@ from models.sources import Boxes, Image, Labelled
 from vision.opencv import cv2
 
 STRIDE = 8
-# Share of the dice photos shown in other colours.
-RECOLOURED = 0.4
 
 
 @dataclass(frozen=True)
@@ -54,6 +52,7 @@ class DetectorData:
         all_from: the sample number from which every group is drawn from.
         small_dice: share of the pictures on which small dice are laid.
         dice: pictures with labelled dice, from which they are cut.
+        recoloured: share of the dice photos that are shown in other colours.
     """
 
     def __init__(
@@ -66,6 +65,7 @@ class DetectorData:
         all_from: int,
         small_dice: float = 0.0,
         dice: Sequence[Labelled] = (),
+        recoloured: float = 0.0,
     ) -> None:
         self.items = [list(items) for _, items in groups]
         weights = np.array([share if items else 0.0 for share, items in groups])
@@ -76,6 +76,7 @@ class DetectorData:
         self.all_from = all_from
         self.seed = seed
         self.mosaic = mosaic
+        self.recoloured = recoloured
         self.small_dice = small_dice if dice else 0.0
         self._dice = SmallDice(dice, longest)
         self._load = lru_cache(maxsize=1600)(lambda item: item.load(longest))
@@ -123,7 +124,7 @@ class DetectorData:
         matrix = placement((height, width), focus, size, rng)
         shrink = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
         image = _warp(source, matrix, size, shrink, rng)
-        if item.only_dice() and rng.random() < RECOLOURED:
+        if item.only_dice() and rng.random() < self.recoloured:
             image = cast_anew(image, rng)
         moved, cut = move_boxes(boxes, matrix, size)
         known, bare = _known(item, scale, matrix, size, cut)

@@ -40,7 +40,12 @@ class DataRecipe:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingRecipe:
-    """What both trainings have; `backgrounds`: learn what lies around the labelled tiles."""
+    """What both trainings have.
+
+    Attributes:
+        backgrounds: learn what lies around the labelled tiles.
+        recoloured_dice: share of the photographed dice that are shown in other colours.
+    """
 
     architecture: str
     start: str
@@ -56,6 +61,7 @@ class TrainingRecipe:
     dice_photos: float
     scenes: float
     backgrounds: bool = True
+    recoloured_dice: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +79,8 @@ class DetectorRecipe(TrainingRecipe):
 class ClassifierRecipe(TrainingRecipe):
     """Settings of the classifier's training; those of the sources are shares of the crops.
 
-    Mined negatives join at batch `mined_from`.
+    Mined negatives join at batch `mined_from`; `far_dice` is the share of the photographed dice
+    that are shown as small as dice are beside tiles.
     """
 
     label_smoothing: float
@@ -81,6 +88,7 @@ class ClassifierRecipe(TrainingRecipe):
     single_tiles: float
     negatives: float
     mined_from: int = 0
+    far_dice: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,8 @@ def crop_data(
         recipe.data.photo_side,
         mined_pictures(negatives, [*tiles, *dice, *rendered]) if negatives else [],
         settings.mined_from * settings.batch,
+        settings.recoloured_dice,
+        settings.far_dice,
     )
 
 

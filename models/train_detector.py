@@ -56,6 +56,7 @@ def detector_data(
         all_from=settings.scenes_from * settings.batch,
         small_dice=settings.small_dice,
         dice=dice_photos(photos),
+        recoloured=settings.recoloured_dice,
     )
 
 

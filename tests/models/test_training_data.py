@@ -84,7 +84,7 @@ def test_dice_come_in_other_colours_and_tiles_do_not(tmp_path: Path) -> None:
     assert not tile.only_dice()
     blue = []
     for item in (tile, die):
-        data = DetectorData([(1.0, [item])], 3, 640, 0.0, 1, 0)
+        data = DetectorData([(1.0, [item])], 3, 640, 0.0, 1, 0, recoloured=0.4)
         seen = 0
         for number in range(60):
             sample = data.sample(number, 128)
@@ -119,6 +119,26 @@ def test_crops_hold_their_tile(tmp_path: Path) -> None:
         if kind == 4:
             assert middle[0] >= middle[1] - 40
     assert kinds == {4, NONE}
+
+
+def test_dice_are_named_small_and_in_other_colours_as_often_as_asked(tmp_path: Path) -> None:
+    tile = picture(tmp_path, faces_only=False)
+    die = replace(tile, boxes=tile.boxes + np.array([[BACK + 2, 0, 0, 0, 0]], np.float32))
+
+    def crops(**shares: float) -> list[np.ndarray]:
+        data = CropData([], [die], [], [], (0, 1, 0, 0, 0), 96, 1, 640, **shares)
+        return [data.sample(number)[0][40:56, 40:56].astype(int) for number in range(40)]
+
+    def bluish(middles: list[np.ndarray]) -> int:
+        return sum(m[..., 2].mean() > m[..., 0].mean() + 40 for m in middles)
+
+    assert bluish(crops()) == 0
+    assert bluish(crops(recoloured=1.0)) > 3
+    stripes = np.zeros((240, 320, 3), np.uint8)
+    stripes[:, np.arange(320) // 2 % 2 == 0] = 255
+    cv2.imwrite(str(die.path), stripes)  # finer than what is left of them when seen small
+    near, far = (np.median([m.std() for m in crops(far=share)]) for share in (0.0, 1.0))
+    assert far < 0.6 * near
 
 
 def test_the_shipped_recipe_loads() -> None:

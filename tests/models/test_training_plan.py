@@ -63,7 +63,15 @@ def test_the_shipped_recipe_says_how_the_models_came_about() -> None:
     assert (second.seed, second.settings.batch) == (20261201, recipe.detector.batch)
     assert (second.settings.photos, second.settings.dice_photos) == (0.42, 0.14)
     classifiers = [s for s in recipe.stages if isinstance(s, TrainClassifier)]
-    assert [s.settings.iterations for s in classifiers] == [17000, 3000]
+    assert [s.settings.iterations for s in classifiers] == [
+        17000,
+        3000,
+        2600,
+        6000,
+        3500,
+        14000,
+        3600,
+    ]
     for stage in detectors:
         s = stage.settings
         assert s.photos + s.dice_photos + s.scenes == pytest.approx(1.0)
