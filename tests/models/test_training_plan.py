@@ -55,7 +55,7 @@ def test_the_shipped_recipe_says_how_the_models_came_about() -> None:
     recipe = load_recipe()
     named = {stage.name: stage for stage in recipe.stages}
     detectors = [s for s in recipe.stages if isinstance(s, TrainDetector)]
-    assert [s.settings.iterations for s in detectors] == [3600, 3100, 4300]
+    assert [s.settings.iterations for s in detectors] == [3600, 3100, 4300, 2000]
     assert [s.settings.start for s in detectors[:2]] == ["mahjong-detector", "detector-1"]
     second = named["detector-2"]
     assert isinstance(second, TrainDetector)
