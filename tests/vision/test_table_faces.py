@@ -12,7 +12,9 @@ from datasets.film_trial import placement_of
 from datasets.film_truth import FilmObject
 from vision.classifier import flat_crop
 from vision.opencv import cv2
-from vision.table.faces import face_quads
+from vision.table.faces import face_quads, too_grazing
+from vision.tracking.accept import accept
+from vision.values import TileReading
 
 
 def lying(film: Film, roles: tuple[str, ...]) -> list[FilmObject]:
@@ -57,3 +59,28 @@ def test_a_face_on_its_head_and_seen_at_a_slant_is_laid_flat_and_upright() -> No
     assert flat.shape == (96, 96, 3)
     assert flat[12:26, 30:66].mean() < 60, "its top is above again"
     assert flat[50:88, 30:66].mean() > 230
+
+
+def test_a_standing_hand_is_read_from_a_seat_and_not_from_high_above() -> None:
+    for view, is_hidden in (("overhead", True), ("seat", False)):
+        film = Film(2, view, short=True)
+        truth = list(FilmPlan(film).moments())[-1].truth
+        faces = [t for t in truth.objects if t.tile not in ("", "back") and t.role != "dice"]
+        boxes = np.array([t.box for t in faces])
+        hidden = too_grazing(boxes, placement_of(film), film.size)
+        own = [t.role == "hand" and t.seat == "self" for t in faces]
+        assert sum(own) == 13
+        assert [bool(h) for h, mine in zip(hidden, own, strict=True) if mine] == [is_hidden] * 13
+        # What lies on the table is read from everywhere.
+        assert not any(h for h, mine in zip(hidden, own, strict=True) if not mine)
+
+
+def test_what_is_read_on_a_hardly_seen_face_is_left_out_however_sure() -> None:
+    film = Film(2, "overhead", short=True)
+    truth = list(FilmPlan(film).moments())[-1].truth
+    frame = np.zeros((film.size[1], film.size[0], 3), np.uint8)
+    for role, counts in (("hand", False), ("pond", True)):
+        thing = next(t for t in truth.objects if t.role == role and t.seat == "self")
+        read = TileReading(thing.tile, 0.97, thing.box, ((thing.tile, 0.97),))
+        kept = accept((read,), frame, 0.5, placement_of(film))
+        assert kept == ((read,) if counts else ())

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.pips import count_pips
-from vision.table.faces import LEAST_OPEN, face_quads, openness
+from vision.table.faces import LEAST_OPEN, face_quads, openness, too_grazing
 from vision.table.placed import LENGTH, LYING_Z, fit_of
 from vision.table.placement import Placement
 from vision.table.plane import Plane
@@ -48,7 +48,8 @@ def accept(
     """The readings that count: sure ones, dice by their pips, and on a placed table faint faces.
 
     What is no more than a faint face counts only where a tile would lie as its box does; it takes
-    many looks to make a tile of it (`Tracks`).
+    many looks to make a tile of it (`Tracks`). A standing face of which but a strip is seen never
+    counts: a hand that cannot be read is not there, rather than another hand.
 
     Args:
         found: What a look found from a confidence of `LEAST_LOOK` on.
@@ -62,6 +63,7 @@ def accept(
     kept = []
     found = tuple(found)
     faint = faint_faces(found, least, placement, (pixels.shape[1], pixels.shape[0]))
+    guesses = _guesses(found, placement, (pixels.shape[1], pixels.shape[0]))
     for number, tile in enumerate(found):
         width, no_die = None, False
         if plane is not None and placement is not None:
@@ -72,7 +74,7 @@ def accept(
         sure = tile.confidence >= least and not (tile.is_die and _too_large(width))
         if die is not None:
             kept.append(die)
-        elif sure or number in faint:
+        elif (sure or number in faint) and number not in guesses:
             kept.append(tile)
     return tuple(kept)
 
@@ -90,6 +92,17 @@ def faint_faces(
     quads = face_quads(np.array([found[k].box for k in asked]), placement, size)
     open_ = np.isfinite(quads).all(axis=(1, 2)) & (openness(quads) >= LEAST_OPEN)
     return {k for k, is_open in zip(asked, open_, strict=True) if is_open}
+
+
+def _guesses(
+    found: Sequence[TileReading], placement: Placement | None, size: tuple[int, int]
+) -> set[int]:
+    """Which of the readings are standing faces that are hardly seen."""
+    asked = [k for k, tile in enumerate(found) if tile.is_face]
+    if placement is None or not asked:
+        return set()
+    hidden = too_grazing(np.array([found[k].box for k in asked]), placement, size)
+    return {k for k, is_hidden in zip(asked, hidden, strict=True) if is_hidden}
 
 
 def _as_die(
