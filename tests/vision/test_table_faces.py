@@ -13,6 +13,7 @@ from datasets.film_truth import FilmObject
 from vision.classifier import flat_crop
 from vision.opencv import cv2
 from vision.table.faces import face_quads, too_grazing
+from vision.table.placed import LENGTH, STANDING_Z, THICKNESS
 from vision.tracking.accept import accept
 from vision.values import TileReading
 
@@ -73,6 +74,26 @@ def test_a_standing_hand_is_read_from_a_seat_and_not_from_high_above() -> None:
         assert [bool(h) for h, mine in zip(hidden, own, strict=True) if mine] == [is_hidden] * 13
         # What lies on the table is read from everywhere.
         assert not any(h for h, mine in zip(hidden, own, strict=True) if not mine)
+
+
+def test_the_tops_of_a_standing_hand_seen_from_high_above_are_no_faces() -> None:
+    # A top is blank: a look may take it for a white dragon, and its box is as high as a face's that
+    # leans back.
+    film = Film(2, "overhead", short=True)
+    placement = placement_of(film)
+    plane, unit = placement.plane(*film.size), placement.tile
+    truth = list(FilmPlan(film).moments())[-1].truth
+    hand = [t for t in truth.objects if t.role == "hand" and t.seat == "self"]
+    middles = np.array([np.mean(t.quad, axis=0) for t in hand], float)
+    feet = plane.to_table(middles, STANDING_Z * unit)
+    back = THICKNESS * unit
+    tops = [
+        plane.box_of(np.array([x, y + back / 2, LENGTH * unit]), (unit, back, 0)) for x, y in feet
+    ]
+    assert too_grazing(np.array(tops), placement, film.size).tolist() == [True] * 13
+    frame = np.zeros((film.size[1], film.size[0], 3), np.uint8)
+    read = [TileReading("5z", 0.97, tuple(map(float, top)), (("5z", 0.97),)) for top in tops]
+    assert accept(read, frame, 0.5, placement) == ()
 
 
 def test_what_is_read_on_a_hardly_seen_face_is_left_out_however_sure() -> None:

@@ -26,9 +26,11 @@ from vision.table.zones import (
 MOST_MISFIT = 0.6
 # Share of its height that a face must keep to be read: less is seen at too grazing an angle.
 LEAST_OPEN = 0.4
-# The same of a standing face, however sure a look is of it. (In hands filmed from above what is
-# read up to 0.28 is a guess; from 0.30 on most are right.)
-LEAST_OPEN_STANDING = 0.29
+# The same of a standing face, however sure a look is of it: a hand of which one tile is a guess is
+# another hand. A top looks like a face that leans back, so where an upright face keeps less than
+# `LEAST_OPEN_UPRIGHT` it is a guess as well. (Of cameras behind a player 0.24 to 0.61, of cameras
+# high above 0 to 0.30, nine in ten of them below 0.20.)
+LEAST_OPEN_STANDING, LEAST_OPEN_UPRIGHT = 0.36, 0.24
 _SIGNS = np.array([(-0.5, 0.5), (0.5, 0.5), (0.5, -0.5), (-0.5, -0.5)])
 
 
@@ -51,11 +53,23 @@ def face_quads(boxes: np.ndarray, placement: Placement, size: tuple[int, int]) -
 def too_grazing(boxes: np.ndarray, placement: Placement, size: tuple[int, int]) -> np.ndarray:
     """Which boxes (n x 4) are sooner those of standing tiles whose faces are hardly seen.
 
-    From above a standing hand shows a strip of each face, in which one tile is like another: what
-    is read there is a guess.
+    From above a standing hand shows a strip of each face, in which one tile is like another, and
+    its tops, which are blank: what is read there is a guess.
     """
     quads, stands = _poses(boxes, placement, size)
-    return np.asarray(stands & (openness(quads) < LEAST_OPEN_STANDING))
+    slit = _shown_there(boxes, placement, size) < LEAST_OPEN_UPRIGHT
+    return np.asarray(stands & (slit | (openness(quads) < LEAST_OPEN_STANDING)))
+
+
+def _shown_there(boxes: np.ndarray, placement: Placement, size: tuple[int, int]) -> np.ndarray:
+    """Share of its height that an upright face keeps in the picture where each box (n x 4) is."""
+    boxes = np.asarray(boxes, float).reshape(-1, 4)
+    plane, unit = placement.plane(*size), placement.tile
+    at = plane.to_table((boxes[:, :2] + boxes[:, 2:]) / 2, STANDING_Z * unit) / unit
+    shown = [
+        openness(_seen_at(plane, unit, _standing(seat, at, 0.0))) for seat in faces_shown(plane)
+    ]
+    return np.max(shown, axis=0) if shown else np.ones(len(boxes))
 
 
 def _poses(
