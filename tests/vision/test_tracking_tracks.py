@@ -136,6 +136,23 @@ def test_a_back_laid_open_is_the_face_though_it_shows_smaller() -> None:
     assert tracks.settled()[0].box == flat
 
 
+def test_many_unsure_looks_at_one_clear_face_within_a_back_turn_it_and_a_few_do_not() -> None:
+    # A blank turned tile on a far wall: the name is clear, that a tile lies there is not.
+    box = (40.0, 100.0, 80.0, 150.0)
+    face = TileReading("5z", 0.2, (42.0, 110.0, 76.0, 134.0), (("5z", 0.98),))
+    pixels = _frame([box])
+    moved = np.zeros((180, 240), bool)
+    moved[70:120, 20:70] = True
+    for stirs, looks, tile in ((True, 8, "5z"), (True, 3, "back"), (False, 8, "back")):
+        tracks = Tracks()
+        _row(tracks, ["back"], [box], [0.0, 0.3, 0.6])
+        if stirs:
+            tracks.stir(Motion(moved, moved, 320 / 240, 0.1))
+        for k in range(looks):
+            tracks.look([face], WHOLE, pixels, STILL, 2.0 + k, 0.5)
+        assert [track.tile for track in tracks.settled()] == [tile]
+
+
 def test_what_moves_is_left_alone() -> None:
     tracks = Tracks()
     _row(tracks, ["1m"], PLACES[:1], [0.0, 0.3])

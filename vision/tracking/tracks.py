@@ -14,7 +14,7 @@ from vision.tracking.change import Motion
 from vision.tracking.cloth import Cloth
 from vision.tracking.matching import SAME_IOU, TAKEN_IOU, inside, lies_there, paired, taken
 from vision.tracking.votes import Votes
-from vision.values import BACK, Box, TileReading
+from vision.values import BACK, CLEAR_NAME, Box, TileReading
 
 LEAST_LOOKS = 2
 # A tile that no single look is sure of counts once so many looks found it, most of those since the
@@ -23,6 +23,9 @@ FAINT_LOOKS, FAINT_SHARE, FAINT_GONE_LOOKS = 4, 0.5, 5
 GONE_LOOKS, GONE_S = 2, 0.3
 COVERED_LOOKS, COVERED_S = 5, 8.0
 SURE_LOOK = 0.55
+# So many looks in a row that find the same clear face within a back, none of them sure, after
+# something moved there, have found a tile that was turned over.
+LEAST_HINTS = 6
 MOST_MOTION = 0.12
 BOX_FOLLOW = 0.4
 SHARPNESS_SIDE = 48
@@ -256,6 +259,7 @@ class Tracks:
         # A part of a back is never a sure face: a face that is seen at a slant lies there now.
         laid_open = tile.is_face and track.votes.best == BACK and tile.confidence >= SURE_LOOK
         if part and not laid_open:
+            self._hinted(track, tile, at)
             return
         track.faint = track.faint and faint
         sharp = _sharpness(pixels, tile.box)
@@ -276,6 +280,16 @@ class Tracks:
         track.down = tile.down or track.down
         track.pips = tile.pips
         track.box = _between(track.box, tile.box, BOX_FOLLOW)
+
+    def _hinted(self, track: Track, tile: TileReading, at: float) -> None:
+        """A smaller thing lies in a tile's place: a part of it, or the face of a turned back."""
+        if not (tile.is_face and track.stirred and track.votes.best == BACK):
+            return
+        if track.rival.looks and track.rival.best != tile.tile:
+            track.rival = Votes.none()
+        track.rival = track.rival.after(tile)
+        if track.rival.looks >= LEAST_HINTS and track.rival.confidence >= CLEAR_NAME:
+            self._become(track, tile, at)
 
     def _become(self, track: Track, tile: TileReading, at: float) -> None:
         """Another tile lies in this place now."""
