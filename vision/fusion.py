@@ -20,6 +20,9 @@ NONE_WEIGHT = 10.0
 # as well as several looks of the classifier do.
 DIE_WEIGHT, DIE_SHARE_WEIGHT = 0.5, 2.0
 DIE_NAME_WEIGHT, LEAST_DIE_NAME = 0.1, 0.02
+# A back is a plain patch, and what tells it from a table or a book lies around it: the detector
+# sees that. The classifier, which sees the patch, only holds back what it is sure is none.
+NO_BACK_WEIGHT, LEAST_BACK_SHARE = 0.1, 0.05
 GROUPS = np.array([0] * len(FACES) + [1] + [2] * 6)
 DICE_START = len(FACES) + 1
 
@@ -89,7 +92,16 @@ def fuse(detector: np.ndarray, classifier: np.ndarray, classes: tuple[str, ...])
     confidences *= share / np.maximum(share + NONE_WEIGHT * none, 1e-9)
     dice &= best >= DICE_START
     as_dice = overall**DIE_WEIGHT * share**DIE_SHARE_WEIGHT
-    return Fused(shares, np.where(dice, as_dice, confidences), seen, none > share)
+    backs = (groups.argmax(axis=1) == 1) & (best == DICE_START - 1)
+    as_backs = groups[:, 1] * _back_factors(share, none)
+    confidences = np.where(backs, as_backs, np.where(dice, as_dice, confidences))
+    return Fused(shares, confidences, seen, (none > share) & ~backs)
+
+
+def _back_factors(share: np.ndarray, none: np.ndarray) -> np.ndarray:
+    """Factors on backs, from the classifier's shares of "back" and of "no tile"."""
+    held = share + LEAST_BACK_SHARE
+    return np.asarray(held / (held + NO_BACK_WEIGHT * none))
 
 
 def _die_names(detector: np.ndarray) -> np.ndarray:

@@ -7,9 +7,9 @@ import pytest
 
 from vision.boxes import ious, nested, suppress
 from vision.classifier import crop
-from vision.detector import Detections, letterbox
+from vision.detector import Detections, Detector, letterbox
 from vision.fusion import fuse
-from vision.second_look import quarters, windows
+from vision.second_look import near_dice, quarters, windows
 from vision.values import CLASSES, NONE
 
 
@@ -86,8 +86,26 @@ def test_suspicion_of_no_tile_lowers_the_confidence() -> None:
 
 def test_none_rejects() -> None:
     classes = (*CLASSES, NONE)
-    fused = fuse(seen("back", 0.9), answers(NONE, 0.8, classes), classes)
+    fused = fuse(seen("1p", 0.9), answers(NONE, 0.8, classes), classes)
     assert fused.rejected[0]
+
+
+def test_the_detector_has_the_say_on_backs() -> None:
+    """A back is a plain patch: cut out, it may be a piece of the table, and only around it is told.
+
+    Where the classifier sees no tile, a back is less sure, but it is not thrown away.
+    """
+    classes = (*CLASSES, NONE)
+    suspect, clean = answers(NONE, 0.8, classes), answers("back", 0.8, classes)
+    held = fuse(seen("back", 0.9), suspect, classes)
+    sure = fuse(seen("back", 0.9), clean, classes)
+    faint = fuse(seen("back", 0.2), suspect, classes)
+    assert CLASSES[held.best[0]] == "back"
+    assert not held.rejected[0]
+    assert faint.confidences[0] < held.confidences[0] < sure.confidences[0] <= 0.9
+    assert held.confidences[0] < 0.5
+    # A face that the classifier calls no tile stays rejected, however sure the detector is.
+    assert fuse(seen("5z", 0.9), suspect, classes).rejected[0]
 
 
 def test_a_classifier_without_dice_leaves_dice_to_the_detector() -> None:
@@ -139,6 +157,47 @@ def test_a_small_die_has_the_whole_photo_looked_at_again() -> None:
 @pytest.mark.parametrize(("tile", "side"), [("die4", 300), ("5m", 60), ("back", 60)])
 def test_large_dice_and_tiles_ask_for_no_quarters(tile: str, side: float) -> None:
     assert quarters(one_find(tile, side), 2000, 1500, 640) == []
+
+
+class NearAndFar(Detector):
+    """Finds in a window what is written down for it; needs no model for that."""
+
+    def __init__(self, in_window: Detections) -> None:
+        self.side = 640
+        self.in_window = in_window
+        self.widths: list[int] = []
+
+    def detect(self, pixels: np.ndarray, least: float) -> Detections:
+        self.widths.append(pixels.shape[1])
+        return self.in_window
+
+
+def test_a_small_die_is_looked_at_from_near_and_both_looks_count() -> None:
+    """Its window is 8 of its sides wide, so it lies in its middle; scores are averaged."""
+    far = one_find("die4", 20, 0.4)
+    middle = Detections(
+        np.array([[70, 70, 90, 90]], np.float32), one_find("die4", 20, 0.8).probabilities
+    )
+    detector = NearAndFar(middle)
+    photo = np.zeros((600, 600, 3), np.uint8)
+    found, looks = near_dice(detector, photo, far, 0.1)
+    assert (looks, detector.widths) == (1, [160])
+    assert found.boxes.tolist() == far.boxes.tolist()
+    assert found.scores == pytest.approx([0.6])
+
+    elsewhere = Detections(np.array([[0, 0, 20, 20]], np.float32), middle.probabilities)
+    found, _ = near_dice(NearAndFar(elsewhere), photo, far, 0.1)
+    assert found.scores == pytest.approx([0.2])  # half believed
+    gone, _ = near_dice(NearAndFar(elsewhere), photo, far, 0.3)
+    assert len(gone) == 0
+
+
+@pytest.mark.parametrize(("tile", "side"), [("die4", 300), ("5m", 20)])
+def test_only_small_dice_are_looked_at_from_near(tile: str, side: float) -> None:
+    found = one_find(tile, side)
+    same, looks = near_dice(NearAndFar(found), np.zeros((600, 600, 3), np.uint8), found, 0.1)
+    assert looks == 0
+    assert same.boxes.tolist() == found.boxes.tolist()
 
 
 def test_an_empty_photo_asks_for_no_quarters() -> None:
