@@ -44,17 +44,21 @@ class SceneGenerator:
         shared: folder with `art` (CC0 drawings) and `photos/crops` (MIT photographs), used as
             further tile sets in half of the scenes when given and present.
         styles: how many drawn tile sets are in use at a time; new ones come in steadily.
+        wide: every scene is of a set of its own, drawn in the widest choice of styles.
 
     Raises:
         datasets.fonts.FontsMissing: when no Chinese font is installed (the message says which
             packages to install).
     """
 
-    def __init__(self, seed: int, shared: Path | None = None, styles: int = 12) -> None:
+    def __init__(
+        self, seed: int, shared: Path | None = None, styles: int = 12, wide: bool = False
+    ) -> None:
         if styles < 1:
             raise ValueError("styles must be at least 1: that many tile sets are drawn")
         self._seed = seed
         self._styles = styles
+        self._wide = wide
         self._next = 0
         self._clutter = ClutterBox(seed)
         self._sets: dict[int, TileSet] = {}
@@ -76,7 +80,8 @@ class SceneGenerator:
         check_kind(kind)
         rng = random.Random(f"{self._seed} scene {index}")
         kind = kind or choose_kind(rng)
-        tiles = drawn_set(rng, wide=True) if kind == WIDE else self._choose_set(index, rng)
+        own = self._wide or kind == WIDE
+        tiles = drawn_set(rng, wide=True) if own else self._choose_set(index, rng)
         stage = Stage(rng, tiles, self._clutter)
         stage.gap = rng.choice((0.0, 0.01, 0.02, 0.05))
         view = LAYOUTS[kind][1](stage)

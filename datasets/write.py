@@ -31,11 +31,12 @@ def write_scenes(
     size: int = 640,
     kind: str | None = None,
     quality: int = 92,
+    wide: bool = False,
 ) -> int:
     """Write scenes 0 to `count` - 1 of `seed` into `out`; those already there are kept.
 
     Labels are `Scene.yolo()` arrays (n x 5 float32). The files do not depend on `processes`,
-    and an interrupted run goes on where it stopped.
+    and an interrupted run goes on where it stopped. `shared` and `wide`: see `SceneGenerator`.
 
     Returns:
         How many scenes were made now.
@@ -43,7 +44,7 @@ def write_scenes(
     out.mkdir(parents=True, exist_ok=True)
     missing = [i for i in range(count) if not scene_paths(out, seed, i)[1].exists()]
     chunks = [
-        (out, seed, shared, size, kind, quality, missing[i : i + _CHUNK])
+        (out, seed, shared, size, kind, quality, wide, missing[i : i + _CHUNK])
         for i in range(0, len(missing), _CHUNK)
     ]
     bar = tqdm(total=count, initial=count - len(missing), unit="scene", desc="scenes")
@@ -53,7 +54,7 @@ def write_scenes(
     return len(missing)
 
 
-_Chunk = tuple[Path, int, Path | None, int, str | None, int, list[int]]
+_Chunk = tuple[Path, int, Path | None, int, str | None, int, bool, list[int]]
 
 
 def _run(chunks: list[_Chunk], processes: int) -> Iterator[int]:
@@ -64,15 +65,16 @@ def _run(chunks: list[_Chunk], processes: int) -> Iterator[int]:
         yield from pool.imap_unordered(_write_chunk, chunks)
 
 
-_generators: dict[tuple[int, Path | None], SceneGenerator] = {}
+_generators: dict[tuple[int, Path | None, bool], SceneGenerator] = {}
 
 
 def _write_chunk(chunk: _Chunk) -> int:
-    out, seed, shared, size, kind, quality, indices = chunk
+    out, seed, shared, size, kind, quality, wide, indices = chunk
     cv2.setNumThreads(1)
-    if (seed, shared) not in _generators:
-        _generators[seed, shared] = SceneGenerator(seed, shared)
-    generator = _generators[seed, shared]
+    which = (seed, shared, wide)
+    if which not in _generators:
+        _generators[which] = SceneGenerator(seed, shared, wide=wide)
+    generator = _generators[which]
     for index in indices:
         scene = generator.scene_at(index, kind, size)
         save_scene(scene, *scene_paths(out, seed, index), quality)

@@ -52,12 +52,16 @@ class Stage:
 
 @dataclass(frozen=True)
 class Series:
-    """Rendered scenes number 0 to `count` - 1 of a seed; of one `kind`, or mixed."""
+    """Rendered scenes number 0 to `count` - 1 of a seed; of one `kind`, or mixed.
+
+    `wide`: every scene is of another set, in the widest choice of styles.
+    """
 
     seed: int
     count: int
     size: int = 640
     kind: str = ""
+    wide: bool = False
 
 
 @dataclass(frozen=True)

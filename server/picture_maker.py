@@ -38,8 +38,16 @@ class DatasetPictures:
 
     def scenes(self, out: Path, series: Series) -> None:
         """See `PictureMaker`."""
-        kind = series.kind or None
-        write_scenes(out, series.count, series.seed, self.shared, self.processes, series.size, kind)
+        write_scenes(
+            out,
+            series.count,
+            series.seed,
+            self.shared,
+            self.processes,
+            series.size,
+            series.kind or None,
+            wide=series.wide,
+        )
 
     def film_frames(self, out: Path, stage: FilmFrames) -> None:
         """See `PictureMaker`."""

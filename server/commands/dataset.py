@@ -32,6 +32,7 @@ def command() -> None:
 @click.option("--processes", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--size", type=click.IntRange(64, 4096), default=640, show_default=True)
 @_kind
+@click.option("--wide", is_flag=True, help="Each scene of another set, in many more styles.")
 @click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
 def synth(
     out: Path,
@@ -41,6 +42,7 @@ def synth(
     processes: int,
     size: int,
     kind: str | None,
+    wide: bool,
     as_json: bool,
 ) -> None:
     """Render scenes with exact labels; a stopped run goes on where it was."""
@@ -49,7 +51,7 @@ def synth(
 
     _known_kind(kind)
     try:
-        made = write_scenes(out, count, seed, shared, processes, size, kind)
+        made = write_scenes(out, count, seed, shared, processes, size, kind, wide=wide)
     except (FontsMissing, OSError) as error:
         raise UserError(str(error)) from error
     if as_json:

@@ -19,7 +19,7 @@ from datasets.scene_stage import Stage
 from datasets.scene_tables import lay_table
 from datasets.scene_types import CLASS_NAMES, FACES, ROLES, SEATS, Scene
 from datasets.styles import random_style
-from datasets.tile_sets import drawn_set
+from datasets.tile_sets import TileSet, drawn_set
 from datasets.write import scene_paths, write_scenes
 from rules import TILES
 
@@ -97,6 +97,25 @@ def test_a_whole_set_shows_every_kind_once_and_each_scene_another_set() -> None:
     styles = {random_style(random.Random(seed), wide=True).brush.family for seed in range(40)}
     assert styles & set(WIDER_FAMILIES)
     assert styles & set(CHINESE_FAMILIES)
+
+
+def test_wide_scenes_are_the_same_scenes_of_other_sets_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[bool] = []
+
+    def noted(rng: random.Random, wide: bool = False) -> TileSet:
+        drawn.append(wide)
+        return drawn_set(rng, wide)
+
+    monkeypatch.setattr("datasets.scene.drawn_set", noted)
+    wide, plain = SceneGenerator(3, styles=1, wide=True), SceneGenerator(3, styles=1)
+    scenes = [wide.scene_at(number, "melds", 320) for number in range(2)]
+    assert drawn == [True, True]
+    assert all(scene.kind == "melds" and scene.objects for scene in scenes)
+    plain.scene_at(0, "melds", 320)
+    plain.scene_at(1, "melds", 320)
+    assert drawn[2:] == [False]  # the one set of both
 
 
 def test_whole_sets_come_only_when_they_are_asked_for() -> None:
