@@ -5,12 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from datasets.scene_camera import aim
 from tests.vision.pip_places import PIP_PLACES
-from tests.vision.table_scenes import camera_of, placement_of
+from tests.vision.table_scenes import HALF, camera_of, placement_of
 from vision.opencv import cv2
 from vision.table.plane import Plane
+from vision.tracking.accept import accept
+from vision.tracking.cloth import Cloth
+from vision.tracking.find_dice import find_dice
 from vision.tracking.top_face import shows_side, top_pips
-from vision.values import Box
+from vision.values import Box, TileReading
 
 SIZE = (1200, 1200)
 SIDE = 0.6
@@ -83,3 +87,19 @@ def test_a_top_that_is_large_enough_is_counted(top: int) -> None:
 def test_from_above_a_die_shows_no_side_worth_the_name() -> None:
     where = placement_of(camera_of("overhead"), "overhead")
     assert not shows_side((580.0, 580.0, 620.0, 620.0), where, SIZE)
+
+
+@pytest.mark.parametrize("top", [1, 2, 3, 5, 6])
+def test_from_high_above_the_pips_of_the_side_that_still_shows_are_not_counted(top: int) -> None:
+    corners = np.array([(-HALF, -HALF, 0), (HALF, -HALF, 0), (HALF, HALF, 0), (-HALF, HALF, 0)])
+    camera = aim(corners, 1.19, -np.pi / 2, 45.0, 0.0, 0.95, 1800)
+    where = placement_of(camera, "overhead")
+    pixels = np.full((1800, 1800, 3), (90, 120, 60), np.uint8)
+    sides = {"front": 4, "left": 4, "right": 4}
+    box = draw(pixels, where.plane(1800, 1800), where.tile, 0.1, {"top": top, **sides})
+    assert not shows_side(box, where, (1800, 1800))
+    part = (box[0] - 100, box[1] - 100, box[2] + 100, box[3] + 100)
+    found = find_dice(pixels, part, Cloth.first(pixels, part, 0.9), where)
+    assert [die.pips for die in found] == [top]
+    read = TileReading("die4", 0.6, box, (("die4", 0.6),), pips=4)
+    assert [tile.tile for tile in accept((read,), pixels, 0.5, where)] == [f"die{top}"]

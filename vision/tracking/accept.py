@@ -131,8 +131,10 @@ def _as_die(
 
 def _pips(tile: TileReading, pixels: np.ndarray, placement: Placement | None) -> int | None:
     size = (pixels.shape[1], pixels.shape[0])
-    if placement is not None and shows_side(tile.box, placement, size):
-        return top_pips(pixels, tile.box, placement)
+    if placement is not None:
+        top = top_pips(pixels, tile.box, placement)
+        if top is not None or shows_side(tile.box, placement, size):
+            return top
     return tile.pips if tile.pips is not None else count_pips(pixels, np.array(tile.box))
 
 

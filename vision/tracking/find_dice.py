@@ -140,9 +140,13 @@ def dice_boxes(pixels: np.ndarray, part: Box, placement: Placement | None) -> li
 
 
 def _pips(pixels: np.ndarray, box: Box, placement: Placement | None) -> int | None:
-    """Pips on a die: of one that shows its side, those on its top."""
-    if placement is not None and _shows_side(box, pixels, placement):
-        return top_pips(pixels, box, placement)
+    """Pips on a die: those on its top where they can be told from those on its side.
+
+    Also from high above a strip of the side shows, and its pips may be those that are counted.
+    """
+    top = None if placement is None else top_pips(pixels, box, placement)
+    if top is not None or _shows_side(box, pixels, placement):
+        return top
     return steady_pips(pixels, box)
 
 
