@@ -5,6 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from server.cli import UserError
@@ -17,10 +20,26 @@ if TYPE_CHECKING:
     from vision.calibration.chooser import SetChooser
     from vision.classifier import TaughtSet
     from vision.reader import Reader
+    from vision.values import Note
 
 FOLDER = "tile_sets"
 LOOK_AGAIN_S = 1.0
 log = logging.getLogger(__name__)
+NO_SET = "none"
+"""In place of a set's key: none of those that it might be."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What somebody says about a photo's set, which counts where the photo leaves it open.
+
+    Attributes:
+        key: which set it is (`key_of`); None: not said.
+        refused: keys of sets that it is not.
+    """
+
+    key: str | None = None
+    refused: frozenset[str] = frozenset()
 
 
 def open_library(config: Config | None = None) -> TileSetLibrary:
@@ -68,13 +87,35 @@ class FollowedSets:
         self._looked = float("-inf")
         self._chooser: SetChooser | None = None
         self._refused: frozenset[str] = frozenset()
+        self._pinned: str | None = None
+        self._said = threading.local()
 
     def choose(
         self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray | None = None
     ) -> TaughtSet | None:
         """See `vision.classifier.TileSets`."""
         chooser = self._current()
-        return None if chooser is None else chooser.choose(answers, features, crops)
+        if chooser is None:
+            return None
+        chosen = chooser.choose(answers, features, crops)
+        said: Said | None = getattr(self._said, "by", None)
+        if said is None or not chooser.candidates:
+            return chosen
+        from vision.calibration import key_of
+
+        names = {key_of(one.name): one.name for one in chooser.candidates}
+        if said.key in names:
+            return chooser.take(names[said.key])
+        return chooser.take(None) if names.keys() <= said.refused else chosen
+
+    @contextmanager
+    def told(self, said: Said) -> Iterator[None]:
+        """While this thread reads a photo: what its caller says about the set in it."""
+        self._said.by = said
+        try:
+            yield
+        finally:
+            self._said.by = None
 
     def following(self) -> FollowedSets:
         """See `vision.classifier.TileSets`."""
@@ -85,6 +126,22 @@ class FollowedSets:
         """The set of the photo that this thread read last; None when it was none of them."""
         chooser = self._chooser
         return None if chooser is None else chooser.chosen
+
+    @property
+    def candidates(self) -> tuple[TileSet, ...]:
+        """The sets that the photo may show which this thread read last, where that is open."""
+        chooser = self._chooser
+        return () if chooser is None else chooser.candidates
+
+    @property
+    def settled(self) -> bool:
+        """Whether `candidates` of this thread's photo are settled by what was `told`."""
+        return self._chooser is not None and self._chooser.told
+
+    def notes(self) -> tuple[Note, ...]:
+        """See `vision.classifier.TileSets`."""
+        chooser = self._chooser
+        return () if chooser is None else chooser.notes()
 
     def _current(self) -> SetChooser | None:
         with self._lock:
@@ -102,6 +159,14 @@ class FollowedSets:
             self._refused |= {name}
             self._looked, self._state, self._chooser = float("-inf"), None, None
 
+    def take(self, name: str | None) -> None:
+        """Of a film: it shows the set of this name; None: none of the `candidates`."""
+        refused = frozenset(one.name for one in self.candidates) if name is None else frozenset()
+        with self._lock:
+            self._pinned = name
+            self._refused = (self._refused | refused) - {name or ""}
+            self._looked, self._state, self._chooser = float("-inf"), None, None
+
     def changed(self) -> None:
         """Look at the folder again with the next photo."""
         with self._lock:
@@ -115,10 +180,11 @@ class FollowedSets:
         except VisionError as error:  # an outdated set must not cost anybody the reader
             log.warning("%s", error)
             return None
-        if self._refused:
+        if self._refused or self._pinned:
             from vision.calibration.chooser import SetChooser
 
             left = tuple(s for s in chooser.sets if s.name not in self._refused)
-            pinned = chooser.pinned if chooser.pinned in left else None
+            said = next((s for s in left if s.name == self._pinned), None)
+            pinned = said or (chooser.pinned if chooser.pinned in left else None)
             chooser = SetChooser(left, pinned)
         return chooser.following() if self._film else chooser

@@ -10,7 +10,7 @@ import numpy as np
 from vision.model_store import ModelFile
 from vision.opencv import cv2
 from vision.runtime import Session
-from vision.values import BACK, NONE
+from vision.values import BACK, NONE, Note
 
 FEATURES = "features"
 MARGIN = 1.08
@@ -52,10 +52,15 @@ class TaughtSet(Protocol):
     def adjust(self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray) -> np.ndarray:
         """Better answers to crops, from their features; n x classes each."""
 
-    def settle(self, answers: np.ndarray, crops: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    def stands(self, general: np.ndarray) -> np.ndarray:
+        """Which answers to upright crops, n x classes, may not be changed; n booleans."""
+
+    def settle(
+        self, answers: np.ndarray, crops: np.ndarray, sizes: np.ndarray, stands: np.ndarray
+    ) -> np.ndarray:
         """Better answers still, at last, when all turns of the upright crops were looked at.
 
-        The crops' boxes were of these sizes, n x 2 pixels.
+        The crops' boxes were of these sizes, n x 2 pixels; those that stand are not changed.
         """
 
 
@@ -66,6 +71,9 @@ class TileSets(Protocol):
         self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray
     ) -> TaughtSet | None:
         """The set that corrects a photo's answers, from all its upright crops; None: no set."""
+
+    def notes(self) -> tuple[Note, ...]:
+        """What to tell whoever took the photo that was asked about last: which set may be open."""
 
     def following(self) -> TileSets:
         """The same for one film, whose looks may each show but few of its tiles."""
@@ -183,12 +191,18 @@ class Classifier:
         if tile_sets is not None and self.has_features and len(boxes):
             taught = tile_sets.choose(answers, features, crops)
         adjust = None if taught is None else taught.adjust
-        answers = answers if adjust is None else adjust(answers, features, crops)
+        stands = np.zeros(len(boxes), bool)
+        if taught is not None:
+            stands = taught.stands(answers)
+            better = taught.adjust(answers, features, crops)
+            answers = np.where(stands[:, None], answers, better)
         sure = SURE if adjust is None else SURE_OF_TAUGHT
         known = np.zeros(len(boxes), bool)
         if quads is not None and len(boxes):
             known = np.isfinite(quads).all(axis=(1, 2))
-            answers[known] = self._with_flat(pixels, quads[known], answers[known], adjust)
+            for rows, how in ((known & ~stands, adjust), (known & stands, None)):
+                answers[rows] = self._with_flat(pixels, quads[rows], answers[rows], how)
+        known |= stands
         if adjust is None:
             blank = [name in BLANKS for name in self.classes]
             known |= answers[:, blank].sum(axis=1) >= BLANK
@@ -198,7 +212,7 @@ class Classifier:
         self._look_closer(pixels, boxes, crops, answers, unsure, adjust)
         if taught is not None:
             sizes = np.asarray(boxes[:, 2:] - boxes[:, :2], float)
-            answers = taught.settle(answers, crops, sizes)
+            answers = taught.settle(answers, crops, sizes, stands)
         if as_dice.any():
             answers[as_dice] = self._dice(pixels, boxes[as_dice])
         return answers
@@ -215,6 +229,9 @@ class Classifier:
         """Better `answers` in the rows `unsure`: turned, stretched, at odd angles."""
         if not len(unsure):
             return
+        # What was taught knows a face by its print, upright or not: what the mean over all turns
+        # waters down still stands against the best of many tries.
+        upright = answers.max(axis=1) * (adjust is not None)
         answers[unsure] = self._over_quarter_turns(crops[unsure], answers[unsure], adjust)
         self._stretch(pixels, boxes, answers, unsure, adjust)
         odd = unsure[answers[unsure].max(axis=1, initial=0) < SETTLED]
@@ -222,9 +239,9 @@ class Classifier:
             odd = odd[answers[odd].argmax(axis=1) != self.classes.index(NONE)]
         for degrees in ODD_ANGLES if len(odd) else ():
             turned = np.stack([turned_crop(pixels, boxes[i], self.side, degrees) for i in odd])
-            upright = self._run(turned, adjust)
-            tried = self._over_quarter_turns(turned, upright, adjust) * ODD_TRUST
-            better = tried.max(axis=1) > answers[odd].max(axis=1)
+            tried = self._over_quarter_turns(turned, self._run(turned, adjust), adjust) * ODD_TRUST
+            best = np.maximum(answers[odd].max(axis=1), upright[odd] * ODD_TRUST)
+            better = tried.max(axis=1) > best
             answers[odd[better]] = tried[better]
 
     def _dice(self, pixels: np.ndarray, boxes: np.ndarray) -> np.ndarray:

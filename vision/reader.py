@@ -120,6 +120,8 @@ class Reader:
         tiles = self._name(photo, found, answers, least, four_of_a_kind)
         watch.lap("decide")
         notes = quality.inspect(photo.pixels, tiles)
+        if self.tile_sets is not None and len(found.boxes):
+            notes += self.tile_sets.notes()
         watch.lap("quality")
         return PhotoReading(photo.name, photo.width, photo.height, tiles, watch.ms, notes)
 

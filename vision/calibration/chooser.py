@@ -17,14 +17,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.calibration.asking import which_set
 from vision.calibration.outline import Outline
 from vision.calibration.pace import Memory
 from vision.calibration.tile_set import TileSet
 from vision.classifier import TaughtSet
-from vision.values import FACES
+from vision.values import FACES, Note
 
 # How well a tile's best picture fits (`match.Pictures.likeness`), mean over the tiles looked at.
 FITS, FITS_STILL = 0.55, 0.4
+# From here on a set may be the one, though not surely; and so much less well than the best set a
+# second one fits when the two cannot be told apart. Then somebody is asked, among so many at most.
+MAYBE, AS_WELL, MOST_ASKED = 0.4, 0.1, 3
 # For sets without an outline, from earlier versions: cosine of a tile's features with the nearest
 # kind of a set, middle over the photo; and how much less will do to stay with a set.
 RECOGNISED, LET_GO = 0.8, 0.05
@@ -66,8 +70,36 @@ class SetChooser:
             features: n x d, of the same.
             crops: n x side x side x 3; without them only the features are compared.
         """
+        self._found.candidates, self._found.told = (), False
         chosen = self.pinned or self._recognised(answers, features, crops)
         self._found.chosen = chosen
+        return chosen if chosen is not None and chosen.helps else None
+
+    @property
+    def candidates(self) -> tuple[TileSet, ...]:
+        """The sets that the photo this thread asked about last may show, the likeliest first.
+
+        None where it is sure which set that is, or that it is none; or where no answer would change
+        the reading.
+        """
+        return tuple(getattr(self._found, "candidates", ()))
+
+    def notes(self) -> tuple[Note, ...]:
+        """See `vision.classifier.TileSets`."""
+        if self.told:
+            return ()
+        chosen = None if self.chosen is None else self.chosen.name
+        return which_set([one.name for one in self.candidates], chosen)
+
+    @property
+    def told(self) -> bool:
+        """Whether somebody has said which of the `candidates` it is."""
+        return bool(getattr(self._found, "told", False))
+
+    def take(self, name: str | None) -> TaughtSet | None:
+        """Somebody says which of the `candidates` it is; None: none of them. Then as `choose`."""
+        chosen = next((one for one in self.candidates if one.name == name), None)
+        self._found.chosen, self._found.told = chosen, True
         return chosen if chosen is not None and chosen.helps else None
 
     def _recognised(
@@ -78,8 +110,10 @@ class SetChooser:
         faces = np.flatnonzero(_faces(answers))
         if crops is None or self._outline is None:
             return self._best(_alike(self.sets, features[faces]), None, False)
-        some = _spread(faces, LOOKED_AT)
-        return self._best(_fits(self.sets, self._outline, crops[some]), None, True)
+        scores = _fits(self.sets, self._outline, crops[_spread(faces, LOOKED_AT)])
+        chosen = self._best(scores, None, True)
+        self._found.candidates = self._asked(scores, chosen)
+        return chosen
 
     def _best(self, scores: np.ndarray, held: TileSet | None, by_print: bool) -> TileSet | None:
         """The set that the tiles (tiles x sets) speak for; one held needs less."""
@@ -92,6 +126,18 @@ class SetChooser:
         else:
             need = FITS if by_print else RECOGNISED
         return self.sets[best] if middle[best] >= need else None
+
+    def _asked(self, scores: np.ndarray, chosen: TileSet | None) -> tuple[TileSet, ...]:
+        """Among which sets to ask: those that may be it, or fit as well as the one `chosen`."""
+        if len(scores) < LEAST_TILES:
+            return ()
+        middle = scores.mean(axis=0)
+        least = MAYBE if chosen is None else max(FITS, float(middle.max()) - AS_WELL)
+        order = np.argsort(-middle, kind="stable")[:MOST_ASKED]
+        found = tuple(self.sets[k] for k in order if middle[k] >= least)
+        if found == (chosen,) or not any(one.helps for one in found):
+            return ()
+        return found
 
     def following(self) -> SetChooser:
         """A chooser for one film: it remembers what it saw in the pictures before."""
@@ -109,9 +155,15 @@ class SetOnFilm:
         """See `TileSet.adjust`."""
         return self.tile_set.adjust(answers, features, crops)
 
-    def settle(self, answers: np.ndarray, crops: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    def stands(self, general: np.ndarray) -> np.ndarray:
+        """See `TileSet.stands`."""
+        return self.tile_set.stands(general)
+
+    def settle(
+        self, answers: np.ndarray, crops: np.ndarray, sizes: np.ndarray, stands: np.ndarray
+    ) -> np.ndarray:
         """See `TileSet.settle`."""
-        return self.tile_set.settle(answers, crops, sizes, self.memory)
+        return self.tile_set.settle(answers, crops, sizes, stands, self.memory)
 
 
 class FollowingChooser(SetChooser):
@@ -125,6 +177,7 @@ class FollowingChooser(SetChooser):
         self._looks = 0
         self._rng = np.random.default_rng(0)
         self._memory: tuple[TileSet | None, Memory] = (None, Memory())
+        self._open: tuple[TileSet, ...] = ()
 
     def choose(
         self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray | None = None
@@ -142,6 +195,11 @@ class FollowingChooser(SetChooser):
     def chosen(self) -> TileSet | None:
         """The set on the table, whichever thread asks."""
         return self.pinned or self._held
+
+    @property
+    def candidates(self) -> tuple[TileSet, ...]:
+        """See `SetChooser.candidates`; of the table, whichever thread asks."""
+        return self._open
 
     def _recognised(
         self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray | None
@@ -161,6 +219,7 @@ class FollowingChooser(SetChooser):
         seen = np.stack(self._seen) if self._seen else np.zeros((0, len(self.sets)))
         if len(seen) >= LEAST_TILES:
             self._held = self._best(seen, self._held, by_print)
+        self._open = self._asked(seen, self._held) if by_print and len(seen) >= ENOUGH else ()
         return self._held
 
 

@@ -53,6 +53,9 @@ BLANK_FITS = 0.6
 # How many pictures and turns are fitted closely, the likeliest first: so many of one kind at most,
 # of so many kinds at least, and so many ways to lie of the kinds that are likely anyhow.
 TRIES, _OF_A_KIND, _KINDS, _WAYS_OF_LIKELY = 16, 3, 8, 3
+# And so many of the kind that was believed before another takes its name: its own place may look
+# unlikely from afar, and it must not lose because it was never laid there.
+_WAYS_OF_BELIEVED = 12
 # A picture that fits so well (by pixel, a correlation of about 0.85) and so much better than those
 # of all other kinds is the one.
 _FITS, _BETTER = 0.7, 12.0
@@ -131,8 +134,8 @@ class Pictures:
         for row, (crop, outline) in enumerate(zip(crops, outlines, strict=True)):
             corners = believable(outline) * crop.shape[0] - 0.5
             size = None if sizes is None else sizes[row]
-            likely = () if answers is None else np.argsort(-answers[row, : len(FACES)])[:3]
-            self._compare(crop, corners, size, np.isin(self.kinds, likely), said[row])
+            likely = [] if answers is None else np.argsort(-answers[row, : len(FACES)])[:3].tolist()
+            self._compare(crop, corners, size, likely, said[row])
         return said
 
     def likeness(self, crops: np.ndarray, outlines: np.ndarray) -> np.ndarray:
@@ -165,10 +168,11 @@ class Pictures:
         crop: np.ndarray,
         corners: np.ndarray,
         size: np.ndarray | None,
-        likely: np.ndarray,
+        kinds: list[int],
         said: np.ndarray,
     ) -> None:
-        """Fill one row of `compare`."""
+        """Fill one row of `compare`; `kinds` are likely so far, the likeliest first."""
+        likely = np.isin(self.kinds, kinds)
         side = float(crop.shape[0])
         pixels = side if size is None else MARGIN * float(size.max())
         seen = Seen.of(crop, pixels)
@@ -181,6 +185,10 @@ class Pictures:
         if size is not None and not _settled(best, spoke):
             places = self._in_box(crop, size * (side / pixels))
             self._drawn_in(seen, places, _promising(places.fits, likely), best, spoke)
+            believed = np.isin(self.kinds, kinds[:1])
+            if believed.any() and not believed[np.nanargmax(best)]:
+                ways = _believed(places.fits, believed, _WAYS_OF_BELIEVED)[_WAYS_OF_LIKELY:]
+                self._drawn_in(seen, places, ways, best, spoke)
         # What was not even tried fits no better than the worst that was.
         said[self.kinds] = np.nan_to_num(best, nan=float(np.nanmin(best, initial=np.inf)))
         said[[*self.blank, -1]] = said_by(np.array([BLANK_FITS]), np.array([spoke.max()]))
@@ -287,12 +295,14 @@ def _settled(best: np.ndarray, spoke: np.ndarray) -> bool:
     return bool(fits and first - others.max(initial=0.0) >= _BETTER)
 
 
-def _believed(fits: np.ndarray, likely: np.ndarray) -> list[tuple[int, int]]:
+def _believed(
+    fits: np.ndarray, likely: np.ndarray, ways: int = _WAYS_OF_LIKELY
+) -> list[tuple[int, int]]:
     """The likeliest ways to lie of the pictures in the mask."""
     return [
         (int(way), int(number))
         for number in np.flatnonzero(likely)
-        for way in np.argsort(-fits[:, number], kind="stable")[:_WAYS_OF_LIKELY]
+        for way in np.argsort(-fits[:, number], kind="stable")[:ways]
     ]
 
 

@@ -75,6 +75,7 @@ class Shape:
         crops: np.ndarray,
         pictures: Pictures,
         sizes: np.ndarray | None = None,
+        stands: np.ndarray | None = None,
         memory: Memory | None = None,
     ) -> np.ndarray:
         """The same once more, stroke by stroke, where that can still change a name.
@@ -84,9 +85,12 @@ class Shape:
             crops: The upright crops.
             pictures: Of this set.
             sizes: n x 2, width and height of the boxes that were cut out, pixels of the photo.
+            stands: n booleans: what is not to be changed; by default anything may be.
             memory: Of a film: what was found before counts, and few new faces are looked at.
         """
         rows = in_doubt(answers, self.closer)
+        if stands is not None:
+            rows = rows[~stands[rows]]
         if not len(rows):
             return answers
         changed = answers.copy()

@@ -14,6 +14,7 @@ from vision.calibration.examples import Example
 from vision.calibration.head import Views
 from vision.calibration.match import pictures_of
 from vision.calibration.others import OTHERS_FITS, choose_others
+from vision.calibration.standing import believed_names
 from vision.calibration.tile_set import MOST_EXAMPLES, TileSet, checked_name
 from vision.calibration.views import plain_view, views_of
 from vision.classifier import Classifier
@@ -107,6 +108,7 @@ def _learn(
         others,
         others_figures,
         shape=shape,
+        believed=believed_names(views, figures.plain),
     )
     return taught, views, pictures
 

@@ -23,6 +23,7 @@ from vision.calibration.match import Pictures, pictures_of
 from vision.calibration.others import GROUP_COUNT, OthersFigures, OthersHead
 from vision.calibration.pace import Memory
 from vision.calibration.shape import Shape, packed_shape, unpacked_shape
+from vision.calibration.standing import standing
 from vision.calibration.views import PATCH_SIDE, Patch
 from vision.opencv import cv2
 from vision.values import BACK, CLASSES, DICE, FACES
@@ -50,6 +51,8 @@ class TileSet:
         others_figures: The same for backs and dice; None where none was shown.
         consent: Its owner lets its pictures be used to train the general model.
         shape: Its faces as they look in print; None in files of earlier versions that did without.
+        believed: Class indices of the names that the general classifier is believed where it is
+            sure (`standing`); none in files of earlier versions.
     """
 
     name: str
@@ -62,6 +65,7 @@ class TileSet:
     others_figures: OthersFigures | None = None
     consent: bool = False
     shape: Shape | None = None
+    believed: tuple[int, ...] = ()
 
     @property
     def helps(self) -> bool:
@@ -98,6 +102,12 @@ class TileSet:
             answers = self.others.adjust(answers, features)
         return answers
 
+    def stands(self, general: np.ndarray) -> np.ndarray:
+        """Which of the general classifier's answers to upright crops (n x classes) are not to be
+        changed; n booleans.
+        """
+        return standing(general, self.believed)
+
     @cached_property
     def pictures(self) -> Pictures | None:
         """Its faces, ready to be compared stroke by stroke; None when it has none."""
@@ -108,6 +118,7 @@ class TileSet:
         answers: np.ndarray,
         crops: np.ndarray,
         sizes: np.ndarray | None = None,
+        stands: np.ndarray | None = None,
         memory: Memory | None = None,
     ) -> np.ndarray:
         """The answers once more, after all turns were looked at: by strokes, and blank faces.
@@ -116,12 +127,13 @@ class TileSet:
             answers: n x classes.
             crops: The upright crops, n x side x side x 3 BGR.
             sizes: n x 2, width and height of the boxes that were cut out, pixels of the photo.
+            stands: n booleans: what is not to be changed (`stands`); by default anything may be.
             memory: Of a film: what was found before counts, and few new faces are looked at.
         """
         if self.shape is None or self.pictures is None:
             return answers
         if self.shape.closer:
-            answers = self.shape.settle(answers, crops, self.pictures, sizes, memory)
+            answers = self.shape.settle(answers, crops, self.pictures, sizes, stands, memory)
         if self._blank:
             answers = uncover_blanks(answers, crops, self.shape.outline)
         return answers
@@ -169,6 +181,7 @@ class TileSet:
             "consent": self.consent,
             "within_faces": self.head is not None and self.head.within_faces,
             "keeps_backs": self.head is not None and self.head.keeps_backs,
+            "believed": [FACES[kind] for kind in self.believed],
             "examples": [
                 {"tile": e.tile, "size": [round(v, 2) for v in e.patch.size], "photo": e.photo,
                  "bytes": len(picture)}
@@ -292,6 +305,7 @@ def _unpacked(content: bytes) -> TileSet:
         OthersFigures(**told) if told else None,
         about.get("consent") is True,
         shape,
+        tuple(FACES.index(tile) for tile in about.get("believed", [])),
     )
 
 
