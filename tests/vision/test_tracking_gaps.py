@@ -108,6 +108,24 @@ def test_a_tile_found_late_right_after_the_next_ones_fills_its_gap() -> None:
     assert [seat for seat, _ in ponds.moves()] == [0, 1, 2, 3, 0, 1, 2, 3]
 
 
+def test_of_two_found_at_one_time_the_one_that_lies_first_in_the_pond_is_the_older() -> None:
+    # Seat 0 discarded 2z unseen, then 6z; 2z is told first, in seat 0's turn.
+    ponds = Ponds()
+    for seat, name in ((3, "1p"), (1, "1s"), (2, "2m"), (3, "9s")):
+        ponds.lay(seat, name)
+    assert ponds.moves()[1] == (0, "")
+    ponds.lay(0, "2z")
+    ponds.lay(0, "6z")  # at its right
+    assert ponds.moves() == [
+        (3, "1p"), (0, "2z"), (1, "1s"), (2, "2m"), (3, "9s"), (0, "6z"),
+    ]  # fmt: skip
+    assert [(e.kind, e.tile, e.how) for e in ponds.told[-2:]] == [
+        ("revised", "2z", ""),
+        ("revised", "6z", "2z"),
+    ]
+    assert "discard_unseen" not in ponds.doubts()
+
+
 def test_a_tile_that_a_person_adds_fills_the_gap_even_in_turn() -> None:
     ponds = Ponds()
     for seat, name in ((0, "1p"), (2, "3s"), (3, "7z"), (0, "1z")):

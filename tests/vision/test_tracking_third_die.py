@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from vision.tracking.change import Motion
 from vision.tracking.dice import DiceWatch, Throw
 from vision.tracking.find_dice import FoundDie, with_dice
+from vision.tracking.tracks import Track
+from vision.tracking.votes import Votes
 from vision.values import TileReading
 
 FRAME_S = 0.1
@@ -41,6 +46,19 @@ def test_one_die_by_itself_is_told_only_once_nothing_else_has_told_of_two() -> N
     assert shown(watch, 0.0, die(2, 100), seconds=1.5) == []
     assert watch.waits(1.5)
     assert shown(watch, 1.5, die(2, 100), seconds=1.0) == [(2,)]
+
+
+def test_a_lone_die_that_the_models_found_waits_for_its_company() -> None:
+    watch, votes = DiceWatch(), Votes.none()
+    for _ in range(3):
+        votes = votes.after(TileReading("die6", 0.9, (100.0, 100.0, 140.0, 140.0)))
+    nothing = np.zeros((60, 80), bool)
+    still = Motion(nothing, nothing, 8.0, 0.0)
+    first = Track(1, (100.0, 100.0, 140.0, 140.0), votes, 0.0, 0.0)
+    second = Track(2, (200.0, 100.0, 240.0, 140.0), votes, 0.0, 0.0)
+    alone = [watch.look([first], still, FRAME_S * k, True) for k in range(10)]
+    both = [watch.look([first, second], still, 1.0 + FRAME_S * k, True) for k in range(10)]
+    assert [t.values for t in (*alone, *both) if t is not None] == [(6, 6)]
 
 
 def test_dice_read_otherwise_where_they_lie_are_no_new_roll() -> None:

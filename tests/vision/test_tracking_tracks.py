@@ -231,6 +231,15 @@ def test_four_of_a_kind_over_the_whole_table() -> None:
     assert sorted(tile.tile for tile in corrected.values()) == ["1m"] * 4 + ["2m"]
 
 
+def test_a_die_whose_pips_and_name_differ_is_doubtful() -> None:
+    for share, doubtful in ((0.7, True), (0.93, False)):
+        die = TileReading("die4", share, PLACES[0], (("die4", share), ("die6", 1 - share)), pips=4)
+        tracks = Tracks()
+        for at in (0.0, 0.3):
+            tracks.look([die], WHOLE, _frame(PLACES[:1]), STILL, at)
+        assert [tile.doubtful for tile in settle(tracks.settled())] == [doubtful]
+
+
 def test_light_is_no_motion_and_a_tile_is() -> None:
     changes = ChangeDetector()
     base = _frame(PLACES[:3])

@@ -106,13 +106,17 @@ class DiceWatch:
         """Whether dice rest that may have to be told though they are not sure."""
         return self._unsure_at is not None and at - self._unsure_at <= UNSURE_S + REST_S
 
-    def look(self, tracks: Sequence[Track], motion: Motion, at: float) -> Throw | None:
+    def look(
+        self, tracks: Sequence[Track], motion: Motion, at: float, at_table: bool = False
+    ) -> Throw | None:
         """The throw as the steady tiles of the table show it, where `see` did not find it.
 
         Args:
             tracks: Every tile and die on the table, settled or not.
             motion: What moves.
             at: Seconds.
+            at_table: Of a game's dice, of which each roll has two: a lone one has company that
+                still rolls, or that the next looks find.
         """
         # A die that the last look did not find is picked up, or about to be seen again.
         dice = sorted(
@@ -124,7 +128,7 @@ class DiceWatch:
         if not resting or ids != self._since[0]:
             self._since = (ids if resting else (), at)
             return None
-        if at - self._since[1] < TRACK_REST_S:
+        if at - self._since[1] < (UNSURE_S if at_table and len(dice) < ROLL else TRACK_REST_S):
             return None
         readings = [die.reading() for die in dice]
         confidence = min(reading.confidence for reading in readings)

@@ -18,6 +18,9 @@ SEATS = 4
 MOST_UNSEEN = 2
 # Each player takes at least so long for a turn.
 LEAST_TURN_S = 0.5
+# Tiles that lie nearer to their player by so many widths lie in a later row; and within how many
+# seconds two come to light at about one time.
+NEXT_ROW, TOGETHER_S = 0.6, 3.0
 # A reading this sure is a person's word.
 SAID = 0.9999
 
@@ -90,6 +93,35 @@ def fill(gap: Seen, p: PlacedTile, at: float, wall: float) -> list[TableEvent]:
         return []
     gap.tile = gap.told = p.tile.tile
     return [revised(gap.seat, gap.tile, "", at, wall, p.tile.confidence)]
+
+
+def newer(moves: Sequence[Seen], p: PlacedTile, since: float) -> Seen | None:
+    """The seat's last discard where that must be older than `p`, which fills a gap; else None.
+
+    Of two tiles that come to light at about one time the one told first need not be the older: a
+    pond is laid row by row, each from its left.
+
+    Args:
+        moves: Every move in order.
+        p: What comes to light.
+        since: Since when it lies there, seconds.
+    """
+    last = next((m for m in reversed(moves) if m.kind == "discard" and m.seat == p.seat), None)
+    if last is None or is_gap(last) or last.gone_at is not None or last.claimed:
+        return None
+    nearer, beside = last.y - p.y, p.x - last.x
+    follows = nearer > NEXT_ROW or (abs(nearer) <= NEXT_ROW and beside > 0)
+    return last if follows and abs(since - last.at) <= TOGETHER_S else None
+
+
+def fill_older(gap: Seen, last: Seen, p: PlacedTile, at: float, wall: float) -> list[TableEvent]:
+    """The tile of the `last` discard was the gap's; the one that comes to light is the last."""
+    told = revised(gap.seat, last.tile, gap.tile, at, wall, p.tile.confidence)
+    again = revised(last.seat, p.tile.tile, last.tile, at, wall, p.tile.confidence)
+    gap.ids, gap.x, gap.y, gap.tile, gap.told = last.ids, last.x, last.y, last.tile, last.tile
+    last.ids, last.x, last.y = (p.tile.index,), p.x, p.y
+    last.tile = last.told = p.tile.tile
+    return [told, again]
 
 
 def found(moves: Sequence[Seen]) -> list[tuple[int, str]]:

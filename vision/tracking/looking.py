@@ -198,7 +198,8 @@ class Looking:
         throws: list[Throw | None] = []
         if at <= self._dice_until or self.dice.waits(at):
             throws.append(self.dice.see(self._thrown(pixels, motion, at), at))
-        throws.append(self.dice.look(self.tracks.all(), motion, at))
+        at_table = self.placement is not None
+        throws.append(self.dice.look(self.tracks.all(), motion, at, at_table))
         if at <= self._dice_until + SMALL_DICE_AFTER_S:
             throws.append(self._unread(pixels, at))
         self.throws += [throw for throw in throws if throw is not None]

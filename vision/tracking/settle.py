@@ -14,6 +14,8 @@ from vision.values import FACES, TileReading
 
 LEAST_CONFIDENCE = 0.6
 LEAST_MARGIN = 0.25
+# Of a die: where the pips that are counted and what the models say differ, it is not sure.
+LEAST_DIE_MARGIN = 0.5
 SURE = 0.999
 
 
@@ -59,5 +61,6 @@ def _reading(track: Track) -> TileReading:
     shares = [p for _, p in reading.alternatives]
     margin = shares[0] - shares[1] if len(shares) > 1 else 1.0
     wrong_pips = reading.pips is not None and reading.tile != f"die{reading.pips}"
-    doubtful = reading.confidence < LEAST_CONFIDENCE or margin < LEAST_MARGIN or wrong_pips
+    least = LEAST_DIE_MARGIN if reading.is_die else LEAST_MARGIN
+    doubtful = reading.confidence < LEAST_CONFIDENCE or margin < least or wrong_pips
     return replace(reading, doubtful=doubtful)

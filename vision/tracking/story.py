@@ -210,7 +210,11 @@ class Story:
             assert p.seat is not None
             gap = gaps.open_gap(self.moves, p)
             if gap is not None:
-                events += gaps.fill(gap, p, at, wall)
+                last_one = gaps.newer(self.moves, p, self._since[p.tile.index][1])
+                if last_one is None or gap.named:
+                    events += gaps.fill(gap, p, at, wall)
+                else:
+                    events += gaps.fill_older(gap, last_one, p, at, wall)
                 continue
             hidden = claims.out_of_turn(self.moves, p.seat, self.hidden, at)
             if hidden is not None:
