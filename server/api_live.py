@@ -23,8 +23,8 @@ _SHAPE = (
     "run, message: answers may overtake one another; of two of one run the greater message is the "
     "newer, another run is the program started again. problem. session (null before a camera is "
     "started): source, options (the rules that judge), tile_set (key and name of the taught set "
-    "that it shows, or null), state, events, rolls (the opening's), corrected, placed, added "
-    "(ids), named, undo, redo"
+    "that it shows, or null), set_candidates (those that it may show, where that is open), state, "
+    "events, rolls (the opening's), corrected, placed, added (ids), named, undo, redo"
 )
 
 NOW = Doc(GROUP, "现在看到什么", "What is seen now", _SHAPE)
@@ -64,11 +64,15 @@ RULES = Doc(
 )
 NOT_THIS_SET = Doc(
     GROUP,
-    "牌桌上不是认出来的那副牌具：看这个画面时不再用它",
+    "牌桌上不是认出来的那副牌具（refuse）：看这个画面时不再用它；或说明是哪一副（take）",
     "The table does not show the taught set that it was taken for: not used while this source is "
-    "watched",
+    "watched (refuse); or which of the set_candidates it shows, or none (take)",
     _SHAPE,
-    body=fields(("refuse",), refuse={"type": "string", "maxLength": 32}),
+    body=fields(
+        (),
+        refuse={"type": "string", "maxLength": 32},
+        take={"type": "string", "maxLength": 32},
+    ),
 )
 STOP = Doc(GROUP, "关摄像头", "Let go of the camera", _SHAPE)
 PUSH = Doc(
@@ -183,10 +187,14 @@ def blueprint(hub: LiveHub) -> Blueprint:
     @routes.post("/api/live/tile-set")
     @documented(NOT_THIS_SET)
     def not_this_set() -> Response:
-        key = json_body({"refuse"}).get("refuse")
-        if not isinstance(key, str):
-            raise wrong("refuse", "the key of the set that the table is taken for")
-        hub.session().refuse_set(key)
+        body = json_body({"refuse", "take"})
+        refused, taken = body.get("refuse"), body.get("take")
+        if isinstance(taken, str) and refused is None:
+            hub.session().take_set(taken)
+        elif isinstance(refused, str) and taken is None:
+            hub.session().refuse_set(refused)
+        else:
+            raise wrong("refuse", "the key of the set that the table is taken for, or take a key")
         return now()
 
     @routes.delete("/api/live/source")

@@ -12,6 +12,7 @@ from server.apidoc import Doc, documented
 from server.errors import ApiError
 from server.reading_service import ReadingService, ReadPhoto
 from server.samples import list_samples
+from server.tile_sets import Said
 
 if TYPE_CHECKING:
     from vision.photo import Photo
@@ -24,8 +25,12 @@ READ = Doc(
     GROUP,
     "一张照片上有哪些牌、摆在哪里、哪里没看准",
     "A photo to its tiles, their places and the doubts; the photo is not kept",
-    "photo, tiles, layout (ids into tiles), doubts, notes, ms, tile_set (the taught set it shows)",
+    "photo, tiles, layout (ids into tiles), doubts, notes, ms, tile_set (the taught set it shows), "
+    "set_candidates (key and name of the sets that it may show, where that is open), set_told "
+    "(whether the query has settled that)",
     query={
+        "set": {"type": "string", "maxLength": 32, "description": "key of the set, if it is open"},
+        "not": {"type": "string", "maxLength": 640, "description": "keys of sets it is not: a,b"},
         "name": {"type": "string", "maxLength": LONGEST_NAME},
         "preview": {"enum": ["0", "1"], "description": "1: the upright photo comes back too"},
     },
@@ -59,7 +64,8 @@ def blueprint(service: ReadingService) -> Blueprint:
     @documented(READ)
     def read() -> Response:
         data, name = _uploaded()
-        found = service.read(data, name)
+        refused = frozenset(filter(None, request.args.get("not", "").split(",")))
+        found = service.read(data, name, Said(request.args.get("set"), refused))
         body = reading_json(found)
         if request.args.get("preview") == "1":
             body["photo"]["preview"] = preview_of(found.photo)
@@ -120,9 +126,11 @@ def reading_json(found: ReadPhoto) -> dict[str, Any]:
     Returns:
         `{"photo": {"name", "width", "height"}, "tiles": [{"id", "tile", "confidence", "box",
         "alternatives", "doubtful"}], "layout": {"hand", "drawn", "melds", "indicator", "aside"},
-        "doubts": [...], "notes": [...], "ms": {stage: ms}, "tile_set": name or null}`; ids are
-        indices into `tiles`.
+        "doubts": [...], "notes": [...], "ms": {stage: ms}, "tile_set": name or null,
+        "set_candidates": [{"key", "name"}], "set_told": bool}`; ids are indices into `tiles`.
     """
+    from vision.calibration import key_of
+
     reading, table = found.reading, found.table
     layout = table.to_json()
     doubts = layout.pop("doubts")
@@ -138,6 +146,8 @@ def reading_json(found: ReadPhoto) -> dict[str, Any]:
         "notes": [note.to_json() for note in reading.notes],
         "ms": {stage: round(value, 1) for stage, value in reading.ms.items()},
         "tile_set": found.tile_set,
+        "set_candidates": [{"key": key_of(name), "name": name} for name in found.candidates],
+        "set_told": found.set_told,
     }
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rules import RuleOptions
 from server.errors import ApiError
 from server.live_corrections import CorrectionLog
+from server.tile_sets import NO_SET
 
 if TYPE_CHECKING:
     from server.tile_sets import FollowedSets
@@ -81,6 +82,31 @@ class LiveSession:
 
         return {"key": key_of(shown.name), "name": shown.name}
 
+    def set_candidates(self) -> list[dict[str, str]]:
+        """Key and name of the taught sets that the table may show, where that is open."""
+        found = () if self._sets is None else self._sets.candidates
+        if not found:
+            return []
+        from vision.calibration import key_of
+
+        return [{"key": key_of(one.name), "name": one.name} for one in found]
+
+    def take_set(self, key: str) -> None:
+        """It is the set of this key, or `NO_SET`: none of those it may be; for this source.
+
+        Raises:
+            ApiError: 409 when that is not open (any more).
+        """
+        asked = {one["key"]: one["name"] for one in self.set_candidates()}
+        if self._sets is None or not asked or key not in (*asked, NO_SET):
+            raise ApiError(
+                409,
+                "other_set",
+                "现在没有在问是哪副牌具。",
+                "Which set the table shows is not asked at present.",
+            )
+        self._sets.take(asked.get(key))
+
     def refuse_set(self, key: str) -> None:
         """It is not the set of this key: as long as this source is watched, it is not used.
 
@@ -112,7 +138,8 @@ class LiveSession:
         state, status = self.table.state(), self._reader.status()
         version = -1 if state is None else state.version
         error = self._error(state)
-        changes = self.log.changes, self.options, self.tile_set()
+        asked = tuple(one["key"] for one in self.set_candidates())
+        changes = self.log.changes, self.options, self.tile_set(), asked
         return self.number, status.state, status.reason, version, error, changes
 
     def wait_newer(self, key: tuple[Any, ...] | None, seconds: float) -> None:
@@ -140,6 +167,7 @@ class LiveSession:
             "error": self._error(state),
             "options": self.options.to_mapping(),
             "tile_set": self.tile_set(),
+            "set_candidates": self.set_candidates(),
             "state": seen,
             "events": [e.to_json() for e in state.events[-EVENTS_SHOWN:]] if state else [],
             "rolls": [list(roll) for roll in self.table.rolls()],

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from server.config import Config
 from server.errors import ApiError
+from server.tile_sets import Said
 
 if TYPE_CHECKING:
     from server.tile_sets import FollowedSets
@@ -27,12 +28,23 @@ LONGEST_WAIT_S = 30.0
 
 @dataclass(frozen=True)
 class ReadPhoto:
-    """One photo with what was read in it; `tile_set` is the taught set that it shows, if any."""
+    """One photo with what was read in it.
+
+    Attributes:
+        photo: the photo.
+        reading: its tiles.
+        table: where they lie.
+        tile_set: name of the taught set that it was read as, if any.
+        candidates: names of the sets that it may show, where the photo leaves that open.
+        set_told: the caller has said which of them it is.
+    """
 
     photo: Photo
     reading: PhotoReading
     table: TableReading
     tile_set: str | None = None
+    candidates: tuple[str, ...] = ()
+    set_told: bool = False
 
 
 class ReadingService:
@@ -102,12 +114,13 @@ class ReadingService:
         """Wait for the models, at most `timeout` seconds; False when they still load."""
         return self._loaded.wait(timeout)
 
-    def read(self, data: bytes, name: str) -> ReadPhoto:
+    def read(self, data: bytes, name: str, said: Said | None = None) -> ReadPhoto:
         """Read one photo.
 
         Args:
             data: bytes of the file.
             name: what to call it.
+            said: which taught set it is, where the photo leaves that open.
 
         Raises:
             ApiError: the photo is unusable (422), too many are waiting or the models are not
@@ -123,10 +136,17 @@ class ReadingService:
             except PhotoError as error:
                 status = 413 if error.code in ("too_many_bytes", "too_many_pixels") else 422
                 raise ApiError(status, error.code, error.zh, error.en) from None
-            reading = self.reader().read(photo, four_of_a_kind=True)
-            chosen = self._sets.chosen if self._sets is not None and reading.tiles else None
+            reader, sets = self.reader(), self._sets
+            if sets is None:
+                reading = reader.read(photo, four_of_a_kind=True)
+                return ReadPhoto(photo, reading, lay_out(reading))
+            with sets.told(said or Said()):
+                reading = reader.read(photo, four_of_a_kind=True)
+            chosen = sets.chosen if reading.tiles else None
             shown = None if chosen is None else chosen.name
-            return ReadPhoto(photo, reading, lay_out(reading), shown)
+            asked = tuple(one.name for one in sets.candidates) if reading.tiles else ()
+            told = bool(asked) and sets.settled
+            return ReadPhoto(photo, reading, lay_out(reading), shown, asked, told)
 
     @contextmanager
     def turn(self) -> Iterator[None]:

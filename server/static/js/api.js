@@ -44,8 +44,10 @@ export async function call(path, init) {
 export const getOptions = () => call("/api/options");
 export const getSamples = () => call("/api/samples");
 
-export const readPhoto = (blob, { name, preview, signal }) =>
-  call(`/api/read?name=${encodeURIComponent(name)}${preview ? "&preview=1" : ""}`, {
+export const readPhoto = (blob, { name, preview, said, signal }) =>
+  call(`/api/read?${new URLSearchParams({
+    name, ...(preview ? { preview: "1" } : {}), ...(said.set ? { set: said.set } : {}), ...(said.not.length ? { not: said.not.join() } : {}),
+  })}`, {
     method: "POST",
     body: blob,
     headers: { "Content-Type": blob.type || "application/octet-stream" },
@@ -89,6 +91,8 @@ export const stopLive = () => send("/api/live/source", undefined, undefined, "DE
 export const correctLive = (correction) => send("/api/live/correct", correction);
 export const setLiveRolls = (rolls) => send("/api/live/rolls", { rolls });
 export const notThisSet = (key) => send("/api/live/tile-set", { refuse: key });
+/** Of the sets that the table may show it is this one, or `none`. */
+export const thisSet = (key) => send("/api/live/tile-set", { take: key });
 export const judgeLiveBy = (options) => send("/api/live/rules", { options });
 export const undoLive = () => send("/api/live/undo");
 export const redoLive = () => send("/api/live/redo");

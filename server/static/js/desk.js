@@ -15,6 +15,7 @@ import { onrules, rulesInForce } from "./ruleoptions.js";
 import { circumstances } from "./rulesview.js";
 import { drawSamples, listen } from "./source.js";
 import * as model from "./table.js";
+import { makeQuestion } from "./whichset.js";
 import { whyWaits } from "./whyview.js";
 import { say, t, tileName } from "./words.js";
 
@@ -25,6 +26,7 @@ const page = {
   photo: null, sample: null, doubts: [], notes: [], samples: [], jokers: [], answer: null,
   focused: null, marking: false, status: null, read: {}, tileSet: null,
 };
+const sets = makeQuestion(() => byId("which-set"));
 const heard = [];
 let scoring = null;
 let scoreTimer = 0;
@@ -61,6 +63,7 @@ export const desk = {
   /** Take a hand of the live table, as /api/read would give it, with the picture it was seen in. */
   takeLive: (found, url, indicator) => {
     reading?.abort();
+    sets.close();
     takeReading(found, { url }, null, indicator);
     setStatus({ key: "liveOnDesk" });
   },
@@ -205,6 +208,7 @@ function showAnswer() {
 function setStatus(status) {
   page.status = status;
   drawStatus();
+  sets.draw();
 }
 
 function drawStatus() {
@@ -215,7 +219,8 @@ function drawStatus() {
     : status.error ? [say(status.error)]
       : [t(status.key, status.values),
         ...(status.key === "readDone" && page.tileSet ? [` · ${t("readWithSet", { name: page.tileSet })}`] : []),
-        ...page.notes.map((note) => h("span", { class: "note" }, say(note)))]));
+        // Which set it is, is asked below.
+        ...page.notes.filter((note) => note.code !== "which_set").map((note) => h("span", { class: "note" }, say(note)))]));
 }
 
 /**
@@ -229,14 +234,16 @@ async function openPhoto(getPhoto, sample = null) {
   reading = new AbortController();
   const { signal } = reading;
   page.notes = [];
+  sets.close();
   setStatus({ key: "reading" });
   byId("stage").classList.add("busy");
   try {
     const file = await getPhoto(signal);
     const shown = await showable(file);
-    const found = await readPhoto(file, { name: file.name ?? "photo", preview: !shown, signal });
+    const found = await readPhoto(file, { name: file.name ?? "photo", preview: !shown, said: sets.said(), signal });
     if (signal.aborted) return;
     takeReading(found, shown ?? { url: found.photo.preview }, sample);
+    sets.ask(found, () => openPhoto(() => file, sample));
   } catch (error) {
     if (error.name === "AbortError" || signal.aborted) return;
     if (!(error instanceof ApiError)) throw error;
@@ -294,6 +301,7 @@ function clearPhoto() {
   byId("stage").classList.remove("busy");
   if (page.photo) URL.revokeObjectURL(page.photo.url);
   Object.assign(page, { photo: null, sample: null, doubts: [], notes: [], focused: null, marking: false });
+  sets.close();
   byId("stage").classList.add("empty");
   byId("stage").replaceChildren(h("p", { class: "stage-text", "data-t": "dropHint" }, t("dropHint")));
   setStatus(null);
@@ -355,6 +363,7 @@ export function connectDesk() {
 export function drawDeskWords() {
   drawSamples(byId("samples"), page.samples, page.sample, openSample);
   drawStatus();
+  sets.draw();
   draw();
   if (page.answer) showAnswer();
 }

@@ -1,7 +1,7 @@
 // The live view: a camera's table as it is now, put right by tapping, for any number of pages.
 
 import { inOrder, isNewer, newestOnly, notTwice } from "./answers.js";
-import { ApiError, correctLive, getCameras, getLan, notThisSet, redoLive, setLiveRolls, startLive, stopLive, undoLive } from "./api.js";
+import { ApiError, correctLive, getCameras, getLan, notThisSet, redoLive, setLiveRolls, startLive, stopLive, thisSet, undoLive } from "./api.js";
 import { newHand } from "./coach.js";
 import { fromLive } from "./corrections.js";
 import { h } from "./dom.js";
@@ -23,6 +23,7 @@ import { startForm } from "./livestart.js";
 import { toolsView } from "./livetools.js";
 import { adviceView, doubtsView, eventsView, handView, onputaway, outlines, tableView } from "./liveview.js";
 import { onrules } from "./ruleoptions.js";
+import { whichSetView } from "./whichset.js";
 import { currentLanguage, say, t } from "./words.js";
 
 const feed = makeFeed();
@@ -74,7 +75,11 @@ function draw() {
   update("rules", session !== null && judgedOtherwise(session), () => (session && judgedOtherwise(session)
     ? rulesView(() => tellRules().then(draw)) : []));
   const set = session?.tile_set ?? null;
-  update("set", set, () => (set ? setView(set, (key) => attempt(() => notThisSet(key))) : []));
+  const sets = session?.set_candidates ?? [];
+  update("set", [set, sets], () => [
+    set && setView(set, (key) => attempt(() => notThisSet(key))),
+    sets.length && whichSetView(sets, (key) => attempt(() => thisSet(key))),
+  ]);
   reachLayer();
   drawCards(session, open);
   drawStart();
