@@ -96,3 +96,28 @@ def test_a_turned_tile_taken_for_a_back_is_the_one_wall_tile_that_might_be_a_fac
     assert [(p.tile.index, p.tile.tile, p.tile.doubtful) for p in got] == (
         [(blank.index, "5z", True)] if found else []
     )
+
+
+@pytest.mark.parametrize("view", ["overhead", "seat"])
+@pytest.mark.parametrize(("share", "found"), [(0.15, True), (0.01, False)])
+def test_a_back_among_the_discards_that_might_be_blank_is_a_white_dragon_in_doubt(
+    view: str, share: float, found: bool
+) -> None:
+    # Nobody discards face down (SPEC §4), and the walls' backs stay the walls'.
+    stage = scenes.stage_of(3)
+    stage.deck._flowers = 0.0
+    lay_table(stage, everything=True)
+    camera = scenes.camera_of(view)
+    tiles, truth = scenes.readings_of(stage, camera, jitter=0.4)
+    tiles = [replace(t, tile="6z") if t.tile == "5z" else t for t in tiles]
+    pond = [k for k, (_, role, seat) in enumerate(truth) if role == "pond" and seat == SEATS[2]]
+    shares = (("back", 0.95 - share), ("5z", share))
+    blank = replace(tiles[pond[1]], tile="back", confidence=0.95 - share, alternatives=shares)
+    walls = (("back", 0.8), ("5z", 0.15))
+    read = [replace(t, alternatives=walls) if t.tile == "back" else t for t in tiles]
+    read[pond[1]] = blank
+    placed = assign(read, scenes.placement_of(camera, view), (camera.size, camera.size))
+    blanks = [p for p in placed if p.tile.tile == "5z" and p.role != "indicator"]
+    assert [(p.tile.index, p.role, p.seat, p.tile.doubtful) for p in blanks] == (
+        [(blank.index, "pond", 2, True)] if found else []
+    )

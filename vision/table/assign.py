@@ -29,6 +29,10 @@ OTHER_REACH = 0.5
 # this much like the standing one still stands.
 LAID_BACK, SAME_ROW = 0.35, 0.12
 LEAST_KNOWN_ROW = 2
+# What was read as a back and lies so clearly (misfits) in a pond, beside discards, is a blank face:
+# nobody discards face down. It must look a little like one.
+IN_POND, FROM_WALL, LEAST_BLANK = 0.4, 0.5, 0.04
+BLANK, COPIES = "5z", 4
 # A face's share from which on a wall's tile may be the turned one, and how many times that of any
 # other of the walls it is.
 LEAST_TURNED, ALONE = 0.2, 2.0
@@ -60,7 +64,9 @@ def assign(
     placed = {tile.index: _die(tile, plane, placement) for tile in dice}
     turned = _turned(others, plane, placement, indicators, known.turned)
     on_wall = turned if turned or known.turned is not None else None
-    found = spots(others, plane, placement, known.zones, on_wall, known.playing)
+    playing = known.playing
+    found = spots(others, plane, placement, known.zones, on_wall, playing, playing)
+    others = _with_blanks(others, found)
     chosen = _agreed(others, found)
     zones = known.zones or Zones.usual(placement.tile)
     placed |= _roles(others, chosen, turned, zones, known)
@@ -125,6 +131,37 @@ def _agreed(tiles: Sequence[TileReading], options: Sequence[tuple[Spot, ...]]) -
 
         agreed[k] = min((s for s in found if s.misfit < best.misfit + 0.25), key=weight)
     return agreed
+
+
+def _with_blanks(
+    tiles: tuple[TileReading, ...], options: list[tuple[Spot, ...]]
+) -> tuple[TileReading, ...]:
+    """The tiles, the backs that lie in a pond as what they must be; only those keep its spots."""
+    discards = [
+        s[0] for t, s in zip(tiles, options, strict=True) if t.is_face and s and s[0].zone == "pond"
+    ]
+    left = COPIES - sum(tile.tile == BLANK for tile in tiles)
+    found = list(tiles)
+    for k, (tile, spots_of) in enumerate(zip(tiles, options, strict=True)):
+        if tile.tile != BACK:
+            continue
+        share = dict(tile.alternatives).get(BLANK, 0.0)
+        best = spots_of[0] if spots_of else None
+        others = tuple(spot for spot in spots_of if spot.zone != "pond")
+        blank = (
+            best is not None
+            and best.zone == "pond"
+            and best.misfit <= IN_POND
+            and all(spot.misfit >= best.misfit + FROM_WALL for spot in others)
+            and any(_near(best, other) for other in discards)
+        )
+        if blank and share >= LEAST_BLANK and left > 0:
+            left -= 1
+            found[k] = replace(tile, tile=BLANK, confidence=share, doubtful=True)
+            options[k] = tuple(spot for spot in spots_of if spot.zone == "pond")
+        else:
+            options[k] = others
+    return tuple(found)
 
 
 def _roles(
@@ -225,7 +262,7 @@ def _my_row(
     return {p.tile.index: replace(p, standing=stands) for p in row}
 
 
-def _near(p: PlacedTile, q: PlacedTile) -> bool:
+def _near(p: PlacedTile | Spot, q: PlacedTile | Spot) -> bool:
     return p.seat == q.seat and abs(p.x - q.x) < NEIGHBOUR and abs(p.y - q.y) < NEIGHBOUR
 
 

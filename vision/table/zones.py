@@ -115,6 +115,7 @@ def spots(
     zones: Zones | None = None,
     on_wall: frozenset[int] | None = None,
     playing: bool = True,
+    blanks: bool = False,
 ) -> list[tuple[Spot, ...]]:
     """For each tile, where it may lie, the best first; () when it is not on the table.
 
@@ -125,13 +126,14 @@ def spots(
         zones: Where its parts lie; the usual places by default.
         on_wall: The only faces (`TileReading.index`) that may lie on a wall; None: any.
         playing: Somebody has discarded: before, nobody but "me" shows faces at the edge.
+        blanks: A back may be a blank face, which lies in a pond.
     """
     ground = Ground.of(tiles, plane, placement)
     table = _Table(plane, placement.tile, zones or Zones.usual(placement.tile), faces_shown(plane))
     found = []
     for k, tile in enumerate(tiles):
         if tile.tile == BACK:
-            options = _of_back(tile, k, ground, table)
+            options = _of_back(tile, k, ground, table, blanks)
         else:
             wall = on_wall is None or tile.index in on_wall
             options = _of_face(tile, k, ground, table, wall)
@@ -173,9 +175,10 @@ def _of_face(tile: TileReading, k: int, ground: Ground, table: _Table, wall: boo
     return options + _standing(tile, ground.standing[k], table, table.facing)
 
 
-def _of_back(tile: TileReading, k: int, ground: Ground, table: _Table) -> list[Spot]:
+def _of_back(tile: TileReading, k: int, ground: Ground, table: _Table, blanks: bool) -> list[Spot]:
+    pond = ("pond",) if blanks else ()
     return [
-        *_lying(tile, ground.lying[k], table, LYING_Z, "ring", "edge"),
+        *_lying(tile, ground.lying[k], table, LYING_Z, *pond, "ring", "edge"),
         *_lying(tile, ground.wall[k], table, WALL_Z, "ring"),
         *_standing(tile, ground.standing[k], table, (1, 2, 3)),
     ]
