@@ -218,7 +218,8 @@ function drawStatus() {
   node.replaceChildren(...(status === null ? []
     : status.error ? [say(status.error)]
       : [t(status.key, status.values),
-        ...(status.key === "readDone" && page.tileSet ? [` · ${t("readWithSet", { name: page.tileSet })}`] : []),
+        ...(status.key !== "readDone" ? [] : sets.open() ? [` · ${t("readSetOpen")}`]
+          : page.tileSet ? [` · ${t("readWithSet", { name: page.tileSet })}`] : []),
         // Which set it is, is asked below.
         ...page.notes.filter((note) => note.code !== "which_set").map((note) => h("span", { class: "note" }, say(note)))]));
 }
@@ -242,8 +243,9 @@ async function openPhoto(getPhoto, sample = null) {
     const shown = await showable(file);
     const found = await readPhoto(file, { name: file.name ?? "photo", preview: !shown, said: sets.said(), signal });
     if (signal.aborted) return;
-    takeReading(found, shown ?? { url: found.photo.preview }, sample);
     sets.ask(found, () => openPhoto(() => file, sample));
+    takeReading(found, shown ?? { url: found.photo.preview }, sample);
+    sets.reached();
   } catch (error) {
     if (error.name === "AbortError" || signal.aborted) return;
     if (!(error instanceof ApiError)) throw error;

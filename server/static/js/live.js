@@ -78,7 +78,7 @@ function draw() {
   const sets = session?.set_candidates ?? [];
   update("set", [set, sets], () => [
     set && setView(set, (key) => attempt(() => notThisSet(key))),
-    sets.length && whichSetView(sets, (key) => attempt(() => thisSet(key))),
+    sets.length && whichSetView("live-which-set", sets, set?.name ?? null, (key) => attempt(() => thisSet(key))),
   ]);
   reachLayer();
   drawCards(session, open);

@@ -5,13 +5,14 @@ import { t } from "./words.js";
 
 const NO_SET = "none";
 
-/** The question of one photo or table: the candidates (key, name) or none of them. */
-export const whichSetView = (candidates, onanswer) => h("div", { class: "which-set", role: "group", "aria-labelledby": "which-set-title" },
-  h("p", { class: "which-set-title", id: "which-set-title" }, t("whichSet")),
-  h("p", { class: "muted" }, t("whichSetWhy", { names: candidates.map((one) => t("setName", { name: one.name })).join(t("orSet")) })),
+/** The question of one photo or table, ids beginning with `name`: the candidates (key, name) or none; `shown` is used meanwhile. */
+export const whichSetView = (name, candidates, shown, onanswer) => h("div", { class: "which-set", role: "group", "aria-labelledby": `${name}-title` },
+  h("p", { class: "which-set-title", id: `${name}-title` }, t("whichSet")),
+  h("p", { class: "muted" }, t("whichSetWhy", { names: candidates.map((one) => t("setName", { name: one.name })).join(t("orSet")) }), " ",
+    shown === null ? t("whichSetPlain") : t("whichSetMeanwhile", { name: shown })),
   h("div", { class: "which-set-answers" },
-    ...candidates.map((one, number) => h("button", { type: "button", id: `which-set-${number}`, onclick: () => onanswer(one.key) }, one.name)),
-    h("button", { type: "button", class: "quiet", id: "which-set-none", onclick: () => onanswer(NO_SET) }, t("whichSetNone"))));
+    ...candidates.map((one, number) => h("button", { type: "button", id: `${name}-${number}`, onclick: () => onanswer(one.key) }, one.name)),
+    h("button", { type: "button", class: "quiet", id: `${name}-none`, onclick: () => onanswer(NO_SET) }, t("whichSetNone"))));
 
 const toldView = (name, onchange) => h("p", { class: "muted live-set" },
   h("span", {}, name === null ? t("toldNoSet") : t("toldSet", { name })), " ",
@@ -48,7 +49,7 @@ export function makeQuestion(place) {
         asked.told = false;
         draw("which-set-0");
       })]
-        : [whichSetView(asked.candidates, answered)]));
+        : [whichSetView("which-set", asked.candidates, asked.shown, answered)]));
     if (focus) node.querySelector(`#${focus}`)?.focus();
   };
 
@@ -59,12 +60,16 @@ export function makeQuestion(place) {
     said: () => ({ set: key, not: [...refused] }),
     /** Ask what the answer of /api/read leaves open; `readAgain()` reads the photo once more. */
     ask: (found, readAgain) => {
-      const focus = answering ? "which-set-change" : null;
-      answering = false;
       asked = found.set_candidates.length
         ? { candidates: found.set_candidates, told: found.set_told, shown: found.tile_set, readAgain } : null;
-      // The button that was tapped is gone; what was said stands in its place.
-      draw(focus);
+      draw();
+    },
+    /** Whether an answer is still wanted. */
+    open: () => asked !== null && !asked.told,
+    /** All is drawn: the button that was tapped is gone, what was said stands in its place. */
+    reached: () => {
+      if (answering) place().querySelector("#which-set-change")?.focus();
+      answering = false;
     },
     /** Another photo comes, or none. */
     close: () => {

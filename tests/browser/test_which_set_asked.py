@@ -1,0 +1,67 @@
+"""Two stored sets fit the photo alike: the page asks once, by tap or key, and remembers."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.waiting import PATIENCE_S
+from tests.server.twin_sets import a_set, hand
+from vision.model_store import open_store
+
+NAMES = ("厨房 kitchen", "club")
+
+
+def ask(address: str, path: str, method: str = "GET", data: bytes | None = None) -> Any:
+    request = urllib.request.Request(f"{address}api/{path}", data=data, method=method)
+    return json.loads(urllib.request.urlopen(request, timeout=PATIENCE_S).read())
+
+
+@pytest.fixture
+def twins(address: str, models: None) -> Iterator[None]:
+    """One set stored under two names; none is left for the next test."""
+    sha256 = open_store().model("classifier").sha256.lower()
+    for name in NAMES:
+        ask(address, "sets/file", "POST", a_set(name, sha256).packed())
+    yield
+    for one in ask(address, "sets")["sets"]:
+        ask(address, f"sets/{one['key']}", "DELETE")
+
+
+def test_the_page_asks_once_which_set_it_is(open_desk: Any, twins: None, tmp_path: Path) -> None:
+    photo = tmp_path / "hand.jpg"
+    photo.write_bytes(hand())
+    desk = open_desk()
+    page = desk.page
+    question = page.locator('#which-set [role="group"]')
+    desk.upload(photo)
+    question.wait_for()
+    assert question.get_attribute("aria-labelledby") == "which-set-title"
+    assert page.locator("#which-set-title").inner_text() == "这是哪副牌？"
+    status = page.locator("#photo-status")
+    status.get_by_text("是哪副牌？请在下面说一声").wait_for()
+    assert "club" not in status.inner_text(), "what is open is not told as if it were known"
+
+    club = question.get_by_role("button", name="club")
+    club.focus()
+    page.keyboard.press("Enter")
+    changing = page.locator("#which-set-change")
+    changing.wait_for()
+    desk.until("() => document.activeElement.id === 'which-set-change'")
+    assert "club" in page.locator("#which-set").inner_text()
+    assert "club" in status.inner_text()
+
+    desk.upload(photo)
+    page.locator("#which-set-change").wait_for()
+    assert question.count() == 0, "the next photo is not asked about again"
+
+    changing.click()
+    desk.until("() => document.activeElement.id === 'which-set-0'")
+    page.locator("#which-set-none").click()
+    page.locator("#which-set", has_text="不是学过的牌").wait_for()
+    assert "club" not in status.inner_text()
