@@ -13,6 +13,7 @@ import pytest
 from datasets.scene_tables import lay_table
 from datasets.scene_types import SEATS
 from vision.table import PlacedTile, assign, guess_placement
+from vision.table.cut import cut_off
 
 _spec = importlib.util.spec_from_file_location(
     "table_scenes", Path(__file__).with_name("table_scenes.py")
@@ -121,3 +122,26 @@ def test_a_back_among_the_discards_that_might_be_blank_is_a_white_dragon_in_doub
     assert [(p.tile.index, p.role, p.seat, p.tile.doubtful) for p in blanks] == (
         [(blank.index, "pond", 2, True)] if found else []
     )
+
+
+@pytest.mark.parametrize("view", ["overhead", "seat"])
+def test_a_face_of_which_the_picture_cuts_off_a_part_is_doubtful(view: str) -> None:
+    # Half of a 4p is a 2p.
+    stage = scenes.stage_of(4)
+    stage.deck._flowers = 0.0
+    lay_table(stage, everything=True)
+    camera = scenes.camera_of(view)
+    where = scenes.placement_of(camera, view)
+    tiles, truth = scenes.readings_of(stage, camera)
+    ponds = [t for t, (_, role, _) in zip(tiles, truth, strict=True) if role == "pond"]
+    plane, side = where.plane(camera.size, camera.size), camera.size
+    for tile in ponds:
+        x1, y1, x2, y2 = tile.box
+        for share, is_cut in ((0.6, True), (1.0, False)):
+            right, low = x1 + share * (x2 - x1), y1 + share * (y2 - y1)
+            for box, size in (
+                ((x1, y1, right, y2), (right, side)),
+                ((x1, y1, x2, low), (side, low)),
+            ):
+                assert cut_off(replace(tile, box=box), plane, where.tile, size) == is_cut
+        assert not cut_off(tile, plane, where.tile, (side, side))

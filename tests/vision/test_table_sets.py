@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from vision.table.edge import edge_roles
 from vision.table.known import Known
 from vision.table.placed import PlacedTile
@@ -58,3 +60,18 @@ def test_at_a_seats_edge_a_half_misread_set_is_a_set_once_somebody_has_discarded
     assert {(p.role, p.group, p.tile.tile) for p in placed} == {("meld", 1, "6z")}
     before = edge_roles(1, run, Known(playing=False))
     assert "meld" not in {p.role for p in before}
+
+
+def test_the_winning_tile_beside_an_open_hand_is_drawn_though_backs_are_remembered_behind() -> None:
+    opened = row("1p", "2p", "3p", "5s", "5s", "7s", "7s", "7s", "8p", "8p")
+    behind = [
+        PlacedTile(
+            TileReading("back", 0.9, (0.0, 0.0, 28.0, 38.0), index=20 + k), "pond", 1, x, -11.2
+        )
+        for k, x in enumerate((3.1, 6.1))
+    ]
+    won = replace(row("6z")[0], x=opened[-1].x + 1.5)
+    won = replace(won, tile=replace(won.tile, index=30))
+    roles = {p.tile.index: p.role for p in edge_roles(1, [*opened, *behind, won], PLAYING)}
+    assert roles[30] == "drawn"
+    assert {roles[k] for k in range(len(opened))} == {"hand"}

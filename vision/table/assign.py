@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision.table.cut import cut_off
 from vision.table.edge import edge_roles
 from vision.table.known import NOTHING, Known, Turned
 from vision.table.measure import LEAST_ROW, row_looks
@@ -21,6 +22,8 @@ NEIGHBOUR = 1.75
 # From where in the walls' zone on a face by itself lies on the wall, no more in a pond.
 LEAST_WALL_SHARE = 0.4
 AGREE = 0.05
+# A reading this sure is a person's word.
+SAID = 0.9999
 # Tile widths within which the turned tile is found again when the tile below it was drawn.
 TURNED_REACH = 1.3
 # The same where it is read otherwise than before.
@@ -74,7 +77,15 @@ def assign(
     placed |= raised_tiles(placed.values(), plane, placement)
     for index in turned & set(placed):
         placed[index] = replace(placed[index], role="indicator", group=0)
-    return tuple(placed[tile.index] for tile in tiles)
+    return tuple(_in_doubt(placed[tile.index], plane, placement.tile, size) for tile in tiles)
+
+
+def _in_doubt(p: PlacedTile, plane: Plane, unit: float, size: tuple[int, int]) -> PlacedTile:
+    """The same; doubtful where a part of the face is out of the picture."""
+    sure = not p.tile.is_face or p.tile.doubtful or p.tile.confidence >= SAID
+    if sure or not cut_off(p.tile, plane, unit, size, p.standing):
+        return p
+    return replace(p, tile=replace(p.tile, doubtful=True))
 
 
 def _turned(

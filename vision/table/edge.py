@@ -145,8 +145,9 @@ def _with_drawn(runs: Sequence[list[PlacedTile]], least: int) -> list[list[Place
     for run in runs:
         last = joined[-1] if joined else []
         alone = len(run) == 1 and run[0].tile.tile != BACK
-        names = {p.tile.tile for p in last}
-        opened = len(last) >= least and len(names) > 1 and BACK not in names
+        # Of the row as it stood a back or two may be remembered behind it.
+        names = [p.tile.tile for p in last if p.tile.tile != BACK]
+        opened = len(names) >= least and len(set(names)) > 1 and 2 * len(names) > len(last)
         near = bool(last) and run[0].x - last[-1].x <= 1 + DRAWN_REACH
         if alone and near and (opened or len(last) == 1):
             joined[-1] = [*last, *run]

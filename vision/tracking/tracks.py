@@ -17,9 +17,9 @@ from vision.tracking.votes import Votes
 from vision.values import BACK, CLEAR_NAME, Box, TileReading
 
 LEAST_LOOKS = 2
-# A tile that no single look is sure of counts once so many looks found it, most of those since the
-# first one; until then it takes longer to be given up.
-FAINT_LOOKS, FAINT_SHARE, FAINT_GONE_LOOKS = 4, 0.5, 5
+# A tile that no single look is sure of counts once so many looks found it, such a share of those
+# since the first one; until then it takes longer to be given up.
+FAINT_LOOKS, FAINT_SHARE, FAINT_GONE_LOOKS = 4, 0.4, 5
 GONE_LOOKS, GONE_S = 2, 0.3
 COVERED_LOOKS, COVERED_S = 5, 8.0
 SURE_LOOK = 0.55
