@@ -25,7 +25,7 @@ from vision.calibration.chooser import LEAST_TILES, SetChooser
 from vision.calibration.examples import examples_of
 from vision.classifier import Classifier
 from vision.photo import Photo, load_photo
-from vision.reader import LEAST_MARGIN
+from vision.reader import TAUGHT_MARGIN
 from vision.values import FACES, NONE, TileReading
 
 GUIDED_TAG, ROW_TAG = "guided", "row"
@@ -299,7 +299,7 @@ def _named(
                 if id(label) in place:
                     names[place[id(label)]] = classifier.classes[k]
                     # What is taken for no tile at all is not reported and so not marked either.
-                    near = first[number] - second[number] < LEAST_MARGIN
+                    near = first[number] - second[number] < TAUGHT_MARGIN
                     marked[place[id(label)]] = near and classifier.classes[k] != NONE
     return before, after, marked
 

@@ -138,6 +138,11 @@ class FollowedSets:
         """Whether `candidates` of this thread's photo are settled by what was `told`."""
         return self._chooser is not None and self._chooser.told
 
+    @property
+    def in_use(self) -> bool:
+        """See `vision.classifier.TileSets`."""
+        return self._chooser is not None and self._chooser.in_use
+
     def notes(self) -> tuple[Note, ...]:
         """See `vision.classifier.TileSets`."""
         chooser = self._chooser

@@ -72,6 +72,10 @@ class TileSets(Protocol):
     ) -> TaughtSet | None:
         """The set that corrects a photo's answers, from all its upright crops; None: no set."""
 
+    @property
+    def in_use(self) -> bool:
+        """Whether a set corrected the photo that was asked about last."""
+
     def notes(self) -> tuple[Note, ...]:
         """What to tell whoever took the photo that was asked about last: which set may be open."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +14,9 @@ from vision.calibration.head import FACE_COUNT, Head, Views
 from vision.calibration.standing import LEAST_RIGHT, believed_names, standing
 from vision.calibration.tile_set import TileSet
 from vision.classifier import Classifier
+from vision.fusion import fuse
+from vision.photo import Photo
+from vision.reader import LEAST_MARGIN, TAUGHT_MARGIN, Reader
 from vision.values import CLASSES, NONE
 
 NAMES = (*CLASSES, NONE)
@@ -111,3 +115,21 @@ def test_a_face_known_as_it_lies_is_not_lost_to_the_best_of_many_tries() -> None
 
     own = taught(0.0)
     assert Scripted(say).classify(pixels, box, SetChooser((own,), own)).argmax() == 6
+
+
+def test_a_name_that_a_taught_set_leaves_open_is_doubtful() -> None:
+    """A worn 3m half behind a ring was called 2z at 0.58 to 0.12, and nobody was told."""
+    reader = object.__new__(Reader)
+    reader.store = SimpleNamespace(doubt_below=0.0)  # type: ignore[assignment]
+    told = answers((28, 0.58))
+    told[0, 2] = 0.12
+    detector = np.full((1, len(CLASSES)), 0.01)
+    detector[0, 28] = 0.9
+    photo = Photo(np.zeros((60, 60, 3), np.uint8), "any")
+    doubtful = [
+        reader._tile(
+            photo, np.array([5.0, 5, 45, 55]), fuse(detector, told, NAMES), 0, 28, 0.95, margin
+        ).doubtful
+        for margin in (LEAST_MARGIN, TAUGHT_MARGIN)
+    ]
+    assert doubtful == [False, True]

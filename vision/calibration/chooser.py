@@ -58,6 +58,11 @@ class SetChooser:
         """The set of the photo that this thread asked about last, also when it changes nothing."""
         return getattr(self._found, "chosen", None)
 
+    @property
+    def in_use(self) -> bool:
+        """See `vision.classifier.TileSets`."""
+        return self.chosen is not None and self.chosen.helps
+
     def choose(
         self, answers: np.ndarray, features: np.ndarray, crops: np.ndarray | None = None
     ) -> TaughtSet | None:
