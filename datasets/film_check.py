@@ -91,6 +91,8 @@ def check_state(state: TableState, truth: FrameTruth, table: Round, me: int) -> 
     missing, extra = must - have, have - (must | may)
     wrong = [Wrong(*item, "extra", any(got[item])) for item in extra.elements()]
     doubted = {(w.part, w.seat) for w in wrong if w.marked}
+    if any(doubt.code == "turned_unseen" for doubt in state.doubts):
+        doubted.add(("indicator", None))
     doubted |= {item[:2] for item, marks in got.items() if any(marks)}
     wrong += [Wrong(*item, "missing", (item[0], item[1]) in doubted) for item in missing.elements()]
     wrong += _drawn(state, truth) + _wall(state, table)

@@ -90,8 +90,12 @@ def test_a_roll_in_doubt_is_settled_by_a_tap_and_missing_rolls_are_entered(live:
     live.doubt("dealer").locator("button", has_text="自己").click()
     live.doubt("dealer").wait_for(state="detached")
 
-    live.ask("api/live/correct", {"indicator": "5m"})
+    # Nobody saw the turned tile: once somebody plays it is asked for, and entered (SPEC §3).
     live.discard(0, "1p", -2)
+    live.doubt("turned_unseen").locator('[data-about="turned"]').click()
+    page.locator('#picker .grid [data-code="5m"]').click()
+    live.doubt("turned_unseen").wait_for(state="detached")
+    assert live.ask("api/live")["state"]["turned"] == "5m"
     live.doubt("rolls_missing").locator('[data-about="roll"]').click()
     page.locator('#picker [data-place="0"]').click()  # the one that was seen was the second
     for which, points in enumerate((2, 6)):

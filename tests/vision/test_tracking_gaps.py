@@ -60,6 +60,12 @@ class Ponds:
     def moves(self) -> list[tuple[int, str]]:
         return [(seen.seat, seen.tile) for seen in self.story.moves]
 
+    def codes(self, turned: str | None) -> set[str]:
+        book = keep_book(Start(0, (), turned), [seen.move() for seen in self.story.moves])
+        looking = Looking(NoLook(), Placement("t", "overhead", CORNERS))
+        found = table_doubts(self.tiles, looking, self.story, book, (), 0, False, self.at)
+        return {doubt.code for doubt in found}
+
     def doubts(self, rolls: tuple[tuple[int, int], ...] = ()) -> dict[str, Doubt]:
         book = keep_book(Start(0, (), "5m"), [seen.move() for seen in self.story.moves])
         looking = Looking(NoLook(), Placement("t", "overhead", CORNERS))
@@ -106,6 +112,19 @@ def test_a_tile_found_late_right_after_the_next_ones_fills_its_gap() -> None:
     assert "discard_unseen" not in ponds.doubts()
     ponds.lay(3, "6z")
     assert [seat for seat, _ in ponds.moves()] == [0, 1, 2, 3, 0, 1, 2, 3]
+
+
+def test_once_somebody_plays_a_turned_tile_that_was_not_seen_is_asked_for() -> None:
+    # SPEC §3: without the turned tile there are no jokers, and so no account.
+    ponds = Ponds()
+    assert "turned_unseen" not in ponds.doubts()
+    blind = Ponds()
+    blind.story, blind.tiles = Story(), [blind._tile(98, "back", "wall", None, 3.0, -9.0)]
+    blind.wait()
+    assert "turned_unseen" not in blind.codes(None)
+    blind.lay(0, "1p")
+    assert "turned_unseen" in blind.codes(None)
+    assert "turned_unseen" not in blind.codes("5m"), "somebody has said it"
 
 
 def test_of_two_found_at_one_time_the_one_that_lies_first_in_the_pond_is_the_older() -> None:

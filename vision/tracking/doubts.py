@@ -68,6 +68,8 @@ def table_doubts(
         doubts.append(_rules_disagree(book, story, placed))
     if rolls and dealer is None and not any(s.kind != "draw" for s in story.moves):
         doubts.append(_dealer())
+    if story.playing and book.round is None and not (book.reasons or story.joined_late):
+        doubts += [] if story.indicator else [_turned_unseen()]
     # Where no roll was seen at all, none is to be expected: the dice are out of the picture.
     if 0 < len(rolls) < ROLLS and book.round is not None and story.playing:
         doubts.append(_rolls_missing(len(rolls)))
@@ -177,6 +179,14 @@ def _near(box: Box, other: Box) -> bool:
 
 def _dealer() -> Doubt:
     return Doubt("dealer", "谁是庄家？", "Who deals?", (), SEATS)
+
+
+def _turned_unseen() -> Doubt:
+    return Doubt(
+        "turned_unseen",
+        "没看到翻开的那张牌：不知道哪张是混儿。翻的是哪张？",
+        "The turned tile was not seen, so the jokers are not known. Which one was it?",
+    )
 
 
 def _rolls_missing(seen: int) -> Doubt:

@@ -122,7 +122,8 @@ function drawSeen(session, { old, open, trouble }) {
   update("advice", [seen.analysis, old, putAway], () => adviceView(session, state.connected));
   update("doubts", [open, tiles], () => doubtsView(session, open, {
     onchoice: (doubt, choice) => settle(doubt, choice, put, sayRolls), onpick: choose, onplace: openPlacing,
-    onnewhand: beginHand, onroll: askRoll, onunseen: (doubt) => chooseUnseen(state.message.session, doubt, put),
+    onnewhand: beginHand, onroll: askRoll, onturned: () => chooseIndicator(state.message.session, put),
+    onunseen: (doubt) => chooseUnseen(state.message.session, doubt, put),
     onleave: (doubt) => {
       hands.leave(doubt);
       draw();

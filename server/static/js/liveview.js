@@ -212,20 +212,20 @@ export function adviceView(session, connected) {
 /** What can be done about a doubt that has no choices of its own. */
 const DONE_ABOUT = {
   placement_guessed: "place", camera_moved: "place", joined_late: "hand", rules_disagree: "hand",
-  rolls_missing: "roll", discard_unseen: "unseen",
+  rolls_missing: "roll", discard_unseen: "unseen", turned_unseen: "turned",
 };
-const ABOUT_WORDS = { place: "doubtPlace", hand: "doubtNewHand", roll: "doubtRoll", unseen: "doubtUnseen" };
+const ABOUT_WORDS = { place: "doubtPlace", hand: "doubtNewHand", roll: "doubtRoll", unseen: "doubtUnseen", turned: "doubtTurned" };
 // Who does not remember may leave these as they are: the account goes on.
-const LEFT = ["rolls_missing", "discard_unseen", "discard_gone", "joined_late"];
+const LEFT = ["rolls_missing", "turned_unseen", "discard_unseen", "discard_gone", "joined_late"];
 // The tiles of these are in question themselves; those of others lie beside what is.
 const IN_QUESTION = ["rules_disagree"];
 
 /** The `doubts` that a person should settle, each choice one tap away; many are folded. */
-export function doubtsView(session, doubts, { onchoice, onpick, onplace, onnewhand, onleave, onroll, onunseen }) {
+export function doubtsView(session, doubts, { onchoice, onpick, onplace, onnewhand, onleave, onroll, onunseen, onturned }) {
   const { state } = session;
   const byId = Object.fromEntries(state.tiles.map((one) => [one.id, one]));
   const quiet = (marks, run, ...inside) => h("button", { type: "button", class: "quiet", ...marks, onclick: run }, ...inside);
-  const run = { place: onplace, hand: onnewhand, roll: () => onroll(null), unseen: onunseen };
+  const run = { place: onplace, hand: onnewhand, roll: () => onroll(null), unseen: onunseen, turned: onturned };
   const shown = doubts.map((doubt) => {
     const about = DONE_ABOUT[doubt.code];
     const one = doubt.tiles.length === 1 && !about ? byId[doubt.tiles[0]] : null;

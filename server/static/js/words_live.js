@@ -95,6 +95,7 @@ export const LIVE_WORDS = {
   listComma: ["、", ", "],
   unseenBeside: ["旁边是：{tiles}", "It lies beside: {tiles}"],
   doubtLeave: ["不知道，算了", "Leave it"],
+  doubtTurned: ["补上翻的牌", "Enter the turned tile"],
   doubtRoll: ["补上掷骰", "Enter a roll"],
   doubtUnseen: ["选这张牌…", "Choose the tile…"],
   doubtTile: ["看看这张{tile}", "Look at this {tile}"],
