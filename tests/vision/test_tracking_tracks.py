@@ -190,6 +190,23 @@ def test_many_faint_looks_make_a_tile_and_a_few_do_not() -> None:
     assert [track.id for track in tracks.settled()] == [1]
 
 
+def test_faint_tiles_give_way_to_faint_looks_that_lie_otherwise() -> None:
+    # A set at the picture's border, pushed by half a tile: what is remembered lies between two.
+    tracks, pixels = Tracks(), _frame(PLACES[:3])
+    between = (53.0, 100.0, 87.0, 136.0)
+    old = _reading("6z", between, 0.3)
+    for k in range(5):
+        tracks.look([old], WHOLE, pixels, STILL, 0.3 * k, 0.5)
+    assert [track.box for track in tracks.settled()] == [between]
+    new = [
+        _reading("6z", box, 0.3)
+        for box in ((36.0, 100.0, 70.0, 136.0), (70.0, 100.0, 104.0, 136.0))
+    ]
+    for k in range(9):
+        tracks.look(new, WHOLE, pixels, STILL, 3.0 + 0.4 * k, 0.5)
+    assert sorted(track.box for track in tracks.settled()) == [tile.box for tile in new]
+
+
 def test_faint_looks_change_no_name_that_is_known_well() -> None:
     tracks, pixels = Tracks(), _frame(PLACES[:1])
     _row(tracks, ["1m"], PLACES[:1], [0.0, 0.3, 0.6])

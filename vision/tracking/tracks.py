@@ -218,6 +218,8 @@ class Tracks:
             else:
                 self._seen(track, tile, pixels, at, column in parts, tile.confidence < least)
         lost = taken(here, sure, pairs)
+        # What no look was ever sure of gives way to others of its kind that lie otherwise.
+        lost |= {row for row in taken(here, looks, pairs) if here[row].faint}
         for row, track in enumerate(here):
             if row not in pairs:
                 self._unseen(track, row in lost, pixels, at)
