@@ -53,8 +53,11 @@ def test_a_name_is_believed_where_it_was_right_whenever_it_was_sure() -> None:
     seldom = [(6, 6, 0.99, False)] * (LEAST_RIGHT - 1)
     back = [(34, 34, 0.99, True)] * 30
     looks = views([*right, *unsure, *mixed, *once, *seldom, *back])
-    assert believed_names(looks, 0.99) == (0,)
-    assert believed_names(looks, 0.9) == (), "a set that is read badly: not even there"
+    assert believed_names(looks, 0.99, 0.85) == (0,)
+    assert believed_names(looks, 0.9, 0.85) == (), "a set that is read badly: not even there"
+    assert believed_names(looks, 0.99, 0.5) == (), (
+        "nor a worn one, read as long as the light is good"
+    )
 
 
 def test_only_sure_names_that_are_believed_stand() -> None:

@@ -28,7 +28,7 @@ from vision.values import FACES, Note
 FITS, FITS_STILL = 0.55, 0.4
 # From here on a set may be the one, though not surely; and so much less well than the best set a
 # second one fits when the two cannot be told apart. Then somebody is asked, among so many at most.
-MAYBE, AS_WELL, MOST_ASKED = 0.4, 0.1, 3
+MAYBE, AS_WELL, MOST_ASKED = 0.45, 0.1, 3
 # For sets without an outline, from earlier versions: cosine of a tile's features with the nearest
 # kind of a set, middle over the photo; and how much less will do to stay with a set.
 RECOGNISED, LET_GO = 0.8, 0.05

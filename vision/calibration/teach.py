@@ -108,7 +108,7 @@ def _learn(
         others,
         others_figures,
         shape=shape,
-        believed=believed_names(views, figures.plain),
+        believed=believed_names(views, figures.plain, figures.before),
     )
     return taught, views, pictures
 
