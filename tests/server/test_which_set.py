@@ -18,7 +18,7 @@ from server.reading_service import ReadingService
 from server.tile_sets import FOLDER, NO_SET, FollowedSets, Said
 from tests.server.twin_sets import a_set, hand, own_crops
 from vision.calibration import TileSetLibrary, key_of
-from vision.calibration.chooser import AS_WELL, FITS, MAYBE, SetChooser
+from vision.calibration.chooser import AS_WELL, ASKED_FROM, FITS, MAYBE, SetChooser
 from vision.values import Box, TileReading
 
 KITCHEN, CLUB = "厨房 kitchen", "club"
@@ -56,20 +56,13 @@ def test_nobody_is_asked_where_no_answer_would_change_the_reading(chooser: SetCh
     assert asked(SetChooser(useless, None), FITS + 0.3, FITS + 0.3) == []
 
 
-@pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> int:
-    """A table is known from fewer tiles, to save time."""
-    monkeypatch.setattr("vision.calibration.chooser.ENOUGH", 5)
-    return 5
-
-
-def test_a_watched_table_is_asked_about_once(tmp_path: Path, soon: int) -> None:
+def test_a_watched_table_is_asked_about_once(tmp_path: Path) -> None:
     library = TileSetLibrary(tmp_path)
     for name in (KITCHEN, CLUB):
         library.add(a_set(name, SHA256))
-    crops = own_crops()[:soon]
+    crops = own_crops()[:ASKED_FROM]
     sets = FollowedSets(library, SHA256, film=True)
-    for look in range(soon):
+    for look in range(ASKED_FROM):
         sets.choose(sure_faces(len(crops)), np.zeros((len(crops), 8)), crops)
         if look < 2:
             assert not sets.candidates, "a few tiles are too few to ask"
@@ -114,7 +107,7 @@ class Watching:
         return ()
 
 
-def test_the_table_tells_what_is_asked_and_takes_the_answer(tmp_path: Path, soon: int) -> None:
+def test_the_table_tells_what_is_asked_and_takes_the_answer(tmp_path: Path) -> None:
     library = TileSetLibrary(tmp_path / FOLDER)
     for name in (KITCHEN, CLUB):
         library.add(a_set(name, SHA256))
@@ -126,8 +119,8 @@ def test_the_table_tells_what_is_asked_and_takes_the_answer(tmp_path: Path, soon
     assert client.post("/api/live/source", json={"browser": True}).status_code == 200
     early = client.post("/api/live/tile-set", json={"take": key_of(CLUB)})
     assert early.status_code == 409
-    crops = own_crops()[:soon]
-    for _ in range(soon):
+    crops = own_crops()[:ASKED_FROM]
+    for _ in range(ASKED_FROM):
         sets.choose(sure_faces(len(crops)), np.zeros((len(crops), 8)), crops)
     told = client.get("/api/live").json["session"]["set_candidates"]
     assert {one["key"]: one["name"] for one in told} == {key_of(n): n for n in (KITCHEN, CLUB)}

@@ -39,6 +39,8 @@ LEAST_TILES = 3
 LOOKED_AT, AT_ONCE = 8, 1
 # Of a watched table: how many tiles count, and from how many on a look in so many is enough.
 REMEMBERED, ENOUGH, SELDOM = 60, 12, 10
+# From so many on somebody is asked, if it is open; a table that hardly changes is seldom looked at.
+ASKED_FROM = 6
 
 
 class SetChooser:
@@ -225,7 +227,7 @@ class FollowingChooser(SetChooser):
         seen = np.stack(self._seen) if self._seen else np.zeros((0, len(self.sets)))
         if len(seen) >= LEAST_TILES:
             self._held = self._best(seen, self._held, by_print)
-        self._open = self._asked(seen, self._held) if by_print and len(seen) >= ENOUGH else ()
+        self._open = self._asked(seen, self._held) if by_print and len(seen) >= ASKED_FROM else ()
         return self._held
 
 
