@@ -76,10 +76,9 @@ function draw() {
     ? rulesView(() => tellRules().then(draw)) : []));
   const set = session?.tile_set ?? null;
   const sets = session?.set_candidates ?? [];
-  update("set", [set, sets], () => [
-    set && setView(set, (key) => attempt(() => notThisSet(key))),
-    sets.length && whichSetView("live-which-set", sets, set?.name ?? null, (key) => attempt(() => thisSet(key))),
-  ]);
+  update("set", [set, sets], () => (sets.length
+    ? whichSetView("live-which-set", sets, set?.name ?? null, (key) => attempt(() => thisSet(key)))
+    : set && setView(set, (key) => attempt(() => notThisSet(key)))));
   reachLayer();
   drawCards(session, open);
   drawStart();
