@@ -23,7 +23,7 @@ def shown(
 ) -> list[tuple[int, ...]]:
     """The throws told while these dice lie there."""
     frames = round(seconds / FRAME_S)
-    throws: list[Throw | None] = [watch.see(dice, at + FRAME_S * k) for k in range(frames)]
+    throws: list[Throw | None] = [watch.see(dice, at + FRAME_S * k, True) for k in range(frames)]
     return [throw.values for throw in throws if throw is not None]
 
 
@@ -46,6 +46,14 @@ def test_one_die_by_itself_is_told_only_once_nothing_else_has_told_of_two() -> N
     assert shown(watch, 0.0, die(2, 100), seconds=1.5) == []
     assert watch.waits(1.5)
     assert shown(watch, 1.5, die(2, 100), seconds=1.0) == [(2,)]
+
+
+def test_a_lone_die_waits_also_where_another_was_unsure_long_before() -> None:
+    watch = DiceWatch()
+    assert shown(watch, 0.0, die(4, 300), seconds=0.5) == []  # print that an arm uncovered
+    assert shown(watch, 0.5, seconds=3.0) == []
+    assert shown(watch, 3.5, die(6, 100), seconds=0.8) == []
+    assert shown(watch, 4.3, die(6, 100), die(2, 200)) == [(6, 2)]
 
 
 def test_a_lone_die_that_the_models_found_waits_for_its_company() -> None:

@@ -60,14 +60,16 @@ class DiceWatch:
         self._told: Throw | None = None
         self._history: deque[tuple[float, tuple[FoundDie, ...]]] = deque()
         self._since: tuple[tuple[int, ...], float] = ((), 0.0)
-        self._unsure_at: float | None = None
+        self._unsure: tuple[float, tuple[FoundDie, ...]] | None = None
 
-    def see(self, dice: tuple[FoundDie, ...], at: float) -> Throw | None:
+    def see(self, dice: tuple[FoundDie, ...], at: float, at_table: bool = False) -> Throw | None:
         """Take in the dice of a frame; the throw that has come to rest now, if any.
 
         Args:
             dice: What looks like dice in this frame, rolling or not.
             at: Seconds; called for every frame while something moves, and a little after.
+            at_table: Of a game's dice, of which each roll has two: what is not sure waits each
+                time, not once for all.
         """
         if self._history and at <= self._history[-1][0]:
             self._history.clear()
@@ -90,21 +92,24 @@ class DiceWatch:
             return None  # and here
         confidence = min(share for _, share in known)
         doubtful = confidence < SURE or len(known) != ROLL
-        if self._unsure_for(confidence < SURE or len(known) < ROLL, at) < UNSURE_S:
+        found = tuple(die for die, _ in known)
+        if at_table and self._unsure is not None and not _all_lie(found, self._unsure[1]):
+            self._unsure = None
+        if self._unsure_for(confidence < SURE or len(known) < ROLL, found, at) < UNSURE_S:
             return None
-        return self._tell(Throw(values, confidence, doubtful, tuple(d for d, _ in known), at))
+        return self._tell(Throw(values, confidence, doubtful, found, at))
 
-    def _unsure_for(self, unsure: bool, at: float) -> float:
+    def _unsure_for(self, unsure: bool, dice: tuple[FoundDie, ...], at: float) -> float:
         """Seconds for which what rests is not told because it is not sure; without end if it is."""
         if not unsure:
-            self._unsure_at = None
-        elif self._unsure_at is None:
-            self._unsure_at = at
-        return np.inf if self._unsure_at is None else at - self._unsure_at
+            self._unsure = None
+        elif self._unsure is None:
+            self._unsure = (at, dice)
+        return np.inf if self._unsure is None else at - self._unsure[0]
 
     def waits(self, at: float) -> bool:
         """Whether dice rest that may have to be told though they are not sure."""
-        return self._unsure_at is not None and at - self._unsure_at <= UNSURE_S + REST_S
+        return self._unsure is not None and at - self._unsure[0] <= UNSURE_S + REST_S
 
     def look(
         self, tracks: Sequence[Track], motion: Motion, at: float, at_table: bool = False

@@ -196,9 +196,9 @@ class Looking:
         if motion.any:
             self._dice_until = at + DICE_AFTER_S
         throws: list[Throw | None] = []
-        if at <= self._dice_until or self.dice.waits(at):
-            throws.append(self.dice.see(self._thrown(pixels, motion, at), at))
         at_table = self.placement is not None
+        if at <= self._dice_until or self.dice.waits(at):
+            throws.append(self.dice.see(self._thrown(pixels, motion, at), at, at_table))
         throws.append(self.dice.look(self.tracks.all(), motion, at, at_table))
         if at <= self._dice_until + SMALL_DICE_AFTER_S:
             throws.append(self._unread(pixels, at))
