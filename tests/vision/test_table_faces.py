@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -94,6 +96,25 @@ def test_the_tops_of_a_standing_hand_seen_from_high_above_are_no_faces() -> None
     frame = np.zeros((film.size[1], film.size[0], 3), np.uint8)
     read = [TileReading("5z", 0.97, tuple(map(float, top)), (("5z", 0.97),)) for top in tops]
     assert accept(read, frame, 0.5, placement) == ()
+
+
+def test_blank_tops_above_the_faces_of_my_hand_are_no_white_dragons() -> None:
+    film = Film(2, "seat", short=True)
+    truth = list(FilmPlan(film).moments())[-1].truth
+    hand = [t for t in truth.objects if t.role == "hand" and t.seat == "self"]
+    faces = [TileReading(t.tile, 0.95, t.box, ((t.tile, 0.95),)) for t in hand]
+    tops = []
+    for t in hand:
+        x1, y1, x2, y2 = t.box
+        top = (x1, y1 - 0.5 * (y2 - y1), x2, y1)
+        tops.append(TileReading("5z", 0.9, top, (("5z", 0.9),)))
+    frame = np.zeros((film.size[1], film.size[0], 3), np.uint8)
+    kept = accept((*faces, *tops), frame, 0.5, placement_of(film))
+    assert kept == tuple(faces)
+    # A white dragon in the row stays one.
+    white = replace(faces[3], tile="5z")
+    row = (*faces[:3], white, *faces[4:])
+    assert accept(row, frame, 0.5, placement_of(film)) == row
 
 
 def test_what_is_read_on_a_hardly_seen_face_is_left_out_however_sure() -> None:

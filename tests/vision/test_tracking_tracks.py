@@ -257,6 +257,19 @@ def test_a_die_whose_pips_and_name_differ_is_doubtful() -> None:
         assert [tile.doubtful for tile in settle(tracks.settled())] == [doubtful]
 
 
+def test_a_white_dragon_too_many_is_a_back() -> None:
+    # Four of a kind (SPEC §1); a back may be taken for a blank face.
+    boxes = PLACES[:5]
+    shares = [(("5z", 0.9),)] * 4 + [(("5z", 0.7), ("back", 0.25))]
+    tracks = Tracks()
+    for at in (0.0, 0.3):
+        read = [TileReading("5z", 0.8, b, s) for b, s in zip(boxes, shares, strict=True)]
+        tracks.look(read, WHOLE, _frame(boxes), STILL, at)
+    found = settle(tracks.settled())
+    assert [tile.tile for tile in found] == ["5z"] * 4 + ["back"]
+    assert [tile.doubtful for tile in found] == [False] * 4 + [True]
+
+
 def test_light_is_no_motion_and_a_tile_is() -> None:
     changes = ChangeDetector()
     base = _frame(PLACES[:3])

@@ -31,6 +31,9 @@ LEAST_OPEN = 0.4
 # `LEAST_OPEN_UPRIGHT` it is a guess as well. (Of cameras behind a player 0.24 to 0.61, of cameras
 # high above 0 to 0.30, nine in ten of them below 0.20.)
 LEAST_OPEN_STANDING, LEAST_OPEN_UPRIGHT = 0.36, 0.24
+# Above so many standing faces, so near (in their widths) and so nearly on them (in their heights),
+# lie tops.
+LEAST_BELOW, TOPS_NEAR, TOPS_OFF = 2, 3.0, 0.3
 _SIGNS = np.array([(-0.5, 0.5), (0.5, 0.5), (0.5, -0.5), (-0.5, -0.5)])
 
 
@@ -59,6 +62,17 @@ def too_grazing(boxes: np.ndarray, placement: Placement, size: tuple[int, int]) 
     quads, stands = _poses(boxes, placement, size)
     slit = _shown_there(boxes, placement, size) < LEAST_OPEN_UPRIGHT
     return np.asarray(stands & (slit | (openness(quads) < LEAST_OPEN_STANDING)))
+
+
+def on_tops(boxes: np.ndarray, placement: Placement, size: tuple[int, int]) -> np.ndarray:
+    """Which boxes (n x 4) end where the standing faces beside them begin: those of their tops."""
+    boxes = np.asarray(boxes, float).reshape(-1, 4)
+    stands = _poses(boxes, placement, size)[1]
+    sides = boxes[:, 2:] - boxes[:, :2]
+    apart = np.abs((boxes[:, :2] + boxes[:, 2:])[:, None, 0] / 2 - (boxes[:, 0] + boxes[:, 2]) / 2)
+    near = apart <= TOPS_NEAR * sides[:, 0]
+    above = np.abs(boxes[:, None, 3] - boxes[:, 1]) <= TOPS_OFF * sides[:, 1]
+    return np.asarray((near & above & stands).sum(axis=1) >= LEAST_BELOW)
 
 
 def _shown_there(boxes: np.ndarray, placement: Placement, size: tuple[int, int]) -> np.ndarray:

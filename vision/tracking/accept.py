@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.pips import count_pips
-from vision.table.faces import LEAST_OPEN, face_quads, openness, too_grazing
+from vision.table.faces import LEAST_OPEN, face_quads, on_tops, openness, too_grazing
 from vision.table.placed import LENGTH, LYING_Z, fit_of
 from vision.table.placement import Placement
 from vision.table.plane import Plane
@@ -36,6 +36,7 @@ Block = tuple[float, float, float]
 CUBES = tuple(
     (side * turn, side * turn, side) for side in (0.45, 0.55, 0.65) for turn in (1.0, 1.35)
 )
+BLANK = "5z"
 DOTS = tuple(f"{n}p" for n in range(1, 10))
 
 
@@ -97,11 +98,13 @@ def faint_faces(
 def _guesses(
     found: Sequence[TileReading], placement: Placement | None, size: tuple[int, int]
 ) -> set[int]:
-    """Which of the readings are standing faces that are hardly seen."""
+    """Which of the readings are standing faces that are hardly seen, or a hand's blank tops."""
     asked = [k for k, tile in enumerate(found) if tile.is_face]
     if placement is None or not asked:
         return set()
-    hidden = too_grazing(np.array([found[k].box for k in asked]), placement, size)
+    boxes = np.array([found[k].box for k in asked])
+    blank = np.array([found[k].tile == BLANK for k in asked])
+    hidden = too_grazing(boxes, placement, size) | (blank & on_tops(boxes, placement, size))
     return {k for k, is_hidden in zip(asked, hidden, strict=True) if is_hidden}
 
 

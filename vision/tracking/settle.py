@@ -10,7 +10,8 @@ import numpy as np
 
 from vision.knowledge import COPIES, best_kinds
 from vision.tracking.tracks import Track
-from vision.values import FACES, TileReading
+from vision.tracking.votes import INDEX
+from vision.values import BACK, FACES, TileReading
 
 LEAST_CONFIDENCE = 0.6
 LEAST_MARGIN = 0.25
@@ -37,11 +38,13 @@ def settle(tracks: Sequence[Track]) -> tuple[TileReading, ...]:
     if not any(n > COPIES for n in counts.values()) or len(faces) > COPIES * len(FACES):
         return tuple(readings)
     rows = np.stack([_row(tracks[k]) for k in faces])
-    names = best_kinds(rows)
+    # A blank face too many is sooner a back, of which there may be any number.
+    backs = np.stack([_share_of_back(tracks[k]) for k in faces])
+    names = best_kinds(np.hstack([rows, np.repeat(backs, -(-len(faces) // COPIES), axis=1)]))
     for k, name in zip(faces, names, strict=True):
-        tile = FACES[int(name)]
+        tile = FACES[int(name)] if name < len(FACES) else BACK
         if tile != readings[k].tile and tracks[k].correction is None:
-            share = float(tracks[k].votes.probabilities[int(name)])
+            share = float(tracks[k].votes.probabilities[INDEX[tile]])
             readings[k] = replace(readings[k], tile=tile, confidence=share, doubtful=True)
     return tuple(readings)
 
@@ -52,6 +55,11 @@ def _row(track: Track) -> np.ndarray:
         row[FACES.index(str(track.correction))] = SURE
         return row
     return np.asarray(track.votes.probabilities[: len(FACES)])
+
+
+def _share_of_back(track: Track) -> np.ndarray:
+    said = track.correction in FACES
+    return np.array([0.0 if said else float(track.votes.probabilities[INDEX[BACK]])])
 
 
 def _reading(track: Track) -> TileReading:
