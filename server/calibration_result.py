@@ -94,9 +94,9 @@ def result_of(
     looks = np.stack([plain_view(e.patch, classifier.side) for e in tiles])
     answers, features = classifier.look(looks)
     usable = base is not None and base.classifier == classifier.sha256
-    was = base.settle(base.adjust(answers, features, looks), looks) if base and usable else answers
+    was = _read_as(base, answers, features, looks) if base and usable else answers
     before = _names(was, classifier)
-    after = _names(taught.settle(taught.adjust(answers, features, looks), looks), classifier)
+    after = _names(_read_as(taught, answers, features, looks), classifier)
     fitting = tuple(s for s in stored if s.classifier == classifier.sha256)
     chooser = SetChooser(fitting, None)
     chooser.choose(answers, features, looks)
@@ -114,6 +114,17 @@ def result_of(
         len(tiles),
         tuple(changes[:MOST_CHANGES]),
     )
+
+
+def _read_as(
+    tile_set: TileSet, answers: np.ndarray, features: np.ndarray, looks: np.ndarray
+) -> np.ndarray:
+    """Answers to upright looks as the reader would correct them for this set."""
+    import numpy as np
+
+    stands = tile_set.stands(answers)
+    adjusted = tile_set.adjust(answers, features, looks)
+    return tile_set.settle(np.where(stands[:, None], answers, adjusted), looks, stands=stands)
 
 
 def _names(answers: np.ndarray, classifier: Classifier) -> list[str]:
