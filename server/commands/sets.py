@@ -302,8 +302,20 @@ def refit(lang: str) -> None:
     is_flag=True,
     help="First render photos of deliberately odd tile sets into FOLDER.",
 )
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Which draw.")
+@click.option(
+    "--photos", type=click.IntRange(1, 100), default=7, show_default=True, help="Of each odd set."
+)
 @JSON_OPTION
-def trial(folder: Path, draws: int, least: int, render_odd: bool, as_json: bool) -> None:
+def trial(
+    folder: Path,
+    draws: int,
+    least: int,
+    render_odd: bool,
+    seed: int,
+    photos: int,
+    as_json: bool,
+) -> None:
     """Measure what calibration gains on FOLDER's labelled photos, set by set.
 
     Sets with fewer than --least labelled faces are left out.
@@ -317,7 +329,7 @@ def trial(folder: Path, draws: int, least: int, render_odd: bool, as_json: bool)
         from datasets.odd_sets import write_trial
 
         try:
-            write_trial(folder)
+            write_trial(folder, photos=photos, seed=seed)
         except (FontsMissing, OSError) as error:
             raise UserError(str(error)) from None
     if not (folder / "manifest.json").exists():
