@@ -117,11 +117,17 @@ def test_a_back_among_the_discards_that_might_be_blank_is_a_white_dragon_in_doub
     walls = (("back", 0.8), ("5z", 0.15))
     read = [replace(t, alternatives=walls) if t.tile == "back" else t for t in tiles]
     read[pond[1]] = blank
-    placed = assign(read, scenes.placement_of(camera, view), (camera.size, camera.size))
+    where, size = scenes.placement_of(camera, view), (camera.size, camera.size)
+    placed = assign(read, where, size)
     blanks = [p for p in placed if p.tile.tile == "5z" and p.role != "indicator"]
     assert [(p.tile.index, p.role, p.seat, p.tile.doubtful) for p in blanks] == (
         [(blank.index, "pond", 2, True)] if found else []
     )
+    # Two side by side are a piece of a wall.
+    beside = replace(tiles[pond[2]], tile="back", confidence=blank.confidence, alternatives=shares)
+    read[pond[2]] = beside
+    placed = assign(read, where, size)
+    assert [p for p in placed if p.tile.tile == "5z" and p.role != "indicator"] == []
 
 
 @pytest.mark.parametrize("view", ["overhead", "seat"])

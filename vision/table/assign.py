@@ -151,6 +151,7 @@ def _with_blanks(
     discards = [
         s[0] for t, s in zip(tiles, options, strict=True) if t.is_face and s and s[0].zone == "pond"
     ]
+    backs = [s[0] for t, s in zip(tiles, options, strict=True) if t.tile == BACK and s]
     left = COPIES - sum(tile.tile == BLANK for tile in tiles)
     found = list(tiles)
     for k, (tile, spots_of) in enumerate(zip(tiles, options, strict=True)):
@@ -165,6 +166,8 @@ def _with_blanks(
             and best.misfit <= IN_POND
             and all(spot.misfit >= best.misfit + FROM_WALL for spot in others)
             and any(_near(best, other) for other in discards)
+            # Two backs side by side are a piece of a wall that was pushed or put down.
+            and sum(_near(best, other) for other in backs) == 1
         )
         if blank and share >= LEAST_BLANK and left > 0:
             left -= 1
