@@ -18,6 +18,7 @@ from models.evaluate import evaluate
 from models.measure import PhotoScore, load_scenes
 from models.sources import Scenes
 from models.training import write_whole
+from vision.company import APART
 from vision.model_store import KINDS, open_store
 from vision.reader import LEAST_SCORE, Reader
 
@@ -28,7 +29,7 @@ PRIOR = 0.3
 LEAST_STEP, MOST_LOGIT = 1e-6, 50.0
 # A record of too few reads is taken together with the one most like it.
 # Lone backs are most unlike others: of too few, the raw confidence stands, which is the lower one.
-TOGETHER = {"only": "alone", "alone": "only", "small": "die", "die": "small"}
+TOGETHER = {"apart": "alone", "only": "alone", "alone": "only", "small": "die", "die": "small"}
 KNOTS = 40
 # A report right half of the time is worth making: below it a photo is more often exact without.
 THRESHOLD = 0.5
@@ -125,7 +126,8 @@ def tune(
 ) -> dict[str, float]:
     """Fit the manifest of `folder` on labelled photos and rendered scenes.
 
-    Backs are rare in the photos, so backs (and only backs) are fitted on the scenes too.
+    Backs, and tiles that lie apart from a hand, are rare in the photos: they, and only they, are
+    fitted on the scenes too.
 
     Args:
         folder: the models with their manifest.json, which is rewritten.
@@ -151,7 +153,7 @@ def tune(
     rendered = load_scenes(scenes) if scenes else []
     for score in evaluate(rendered, reader, least_confidence=LEAST_SCORE).scores:
         for read, good in score.judged:
-            if read.tile == "back":
+            if read.tile == "back" or read.record == APART:
                 reads[read.record].append((read.confidence, good))
     for kind in [k for k in KINDS if len(reads[k]) < LEAST_READS and k in TOGETHER]:
         reads[kind] = reads[kind] + reads[TOGETHER[kind]]

@@ -1,8 +1,9 @@
 """Which finds stand by other tiles: what stands in a row of tiles is likelier to be one.
 
 Leaflets, table edges and prints are taken for tiles now and then, but seldom beside real ones of
-their size; a tile that is hard to see mostly stands beside others. And a photo may show one tile
-and nothing else. So there are three kinds of company, each with its own record of right reads.
+their size; a tile that is hard to see mostly stands beside others. The tile that is turned over to
+find the jokers lies by itself, but is as large as the tiles of the hand. And a photo may show one
+tile and nothing else. So there are four kinds of company, each with its own record of right reads.
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ import numpy as np
 SURE = 0.45
 LIKE_SIZE = 1.6
 REACH = 1.5
+# So many sure faces say how large a tile is in this photo. The turned tile lies farther away, on
+# the wall, and flat: it may look smaller by this factor.
+MANY, FARTHER = 8, 2.0
 # A die counts as something else in the photo from this raw confidence.
 SURE_DIE = 0.3
 
 # A back has company in whatever may be a tile of its size, from this raw confidence.
 SURE_OF_BACKS = 0.12
 
-BESIDE, ONLY, ALONE = "face", "only", "alone"
+BESIDE, APART, ONLY, ALONE = "face", "apart", "only", "alone"
 WITH_OTHERS, LONE = "back", "lone"
 
 
@@ -36,18 +40,32 @@ def company(
         dice: n booleans: it is a die that would be shown.
 
     Returns:
-        For each box BESIDE (a sure face of like size is near), ONLY (there is no other sure face
-        and no die in the photo) or ALONE (there is, but not near, or of another size).
+        For each box BESIDE (a sure face of like size is near), APART (none is near, but it is as
+        large as the many sure faces elsewhere, or as if a little farther away), ONLY (there is no
+        other sure face and no die in the photo) or ALONE (there is, but not near, or of another
+        size).
     """
     if not len(boxes):
         return []
     sure = faces & (confidences >= SURE)
-    beside = _beside(boxes, sure)
+    beside, like = _beside(boxes, sure), _as_large(boxes, sure)
     others = (sure | (dice & (confidences >= SURE_DIE))).sum() - sure
     return [
-        BESIDE if near_one else ALONE if elsewhere else ONLY
-        for near_one, elsewhere in zip(beside, others > 0, strict=True)
+        BESIDE if near_one else APART if as_large else ALONE if elsewhere else ONLY
+        for near_one, as_large, elsewhere in zip(beside, like, others > 0, strict=True)
     ]
+
+
+def _as_large(boxes: np.ndarray, sure: np.ndarray) -> np.ndarray:
+    """Whether each box is as large as the sure faces mostly are, or as if farther away.
+
+    No box is, if they are few.
+    """
+    if sure.sum() < MANY:
+        return np.zeros(len(boxes), bool)
+    sides = np.sqrt((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]))
+    ratio = sides / max(float(np.median(sides[sure])), 1e-9)
+    return np.asarray((ratio > 1 / FARTHER) & (ratio < LIKE_SIZE))
 
 
 def company_of_backs(boxes: np.ndarray, confidences: np.ndarray, tiles: np.ndarray) -> list[str]:

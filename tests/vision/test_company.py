@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.company import ALONE, BESIDE, ONLY, company
+from vision.company import ALONE, APART, BESIDE, MANY, ONLY, company
 
 ROW = np.array([[0, 0, 30, 40], [32, 0, 62, 40], [64, 0, 94, 40]], float)
 
@@ -26,6 +26,16 @@ def test_faint_tiles_are_no_company_for_each_other() -> None:
 def test_a_leaflet_away_from_the_row_is_alone() -> None:
     boxes = np.vstack([ROW, [[300, 200, 330, 240]]])
     assert judged(boxes, [0.9, 0.9, 0.9, 0.9]) == [BESIDE, BESIDE, BESIDE, ALONE]
+
+
+def test_a_turned_tile_away_from_a_hand_is_as_large_as_the_hand_s_tiles() -> None:
+    """The turned 混儿 tile lies by itself, a little farther away; prints are mostly smaller."""
+    hand = np.array([[32 * k, 0, 32 * k + 30, 40] for k in range(MANY)], float)
+    boxes = np.vstack([hand, [[100, 200, 122, 220]], [[300, 200, 312, 216]]])
+    sure = [0.9] * MANY
+    assert judged(boxes, [*sure, 0.4, 0.4])[MANY:] == [APART, ALONE]
+    # Fewer sure tiles do not say how large a tile is here.
+    assert judged(boxes, [*sure[1:], 0.3, 0.4, 0.4])[MANY:] == [ALONE, ALONE]
 
 
 def test_another_size_is_no_company() -> None:
