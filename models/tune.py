@@ -29,7 +29,14 @@ PRIOR = 0.3
 LEAST_STEP, MOST_LOGIT = 1e-6, 50.0
 # A record of too few reads is taken together with the one most like it.
 # Lone backs are most unlike others: of too few, the raw confidence stands, which is the lower one.
-TOGETHER = {"apart": "alone", "only": "alone", "alone": "only", "small": "die", "die": "small"}
+TOGETHER = {
+    "apart": "alone",
+    "only": "alone",
+    "alone": "only",
+    "small": "die",
+    "die": "near",
+    "near": "die",
+}
 KNOTS = 40
 # A report right half of the time is worth making: below it a photo is more often exact without.
 THRESHOLD = 0.5
@@ -150,6 +157,11 @@ def tune(
     for score in scores:
         for read, good in score.judged:
             reads[read.record].append((read.confidence, good))
+    # In a film nobody looks again: what a small die's score is worth then is told by such a look.
+    first = evaluate(photos, reader, least_confidence=LEAST_SCORE, second_look=False).scores
+    reads["small"] = [
+        (read.confidence, good) for s in first for read, good in s.judged if read.record == "small"
+    ]
     rendered = load_scenes(scenes) if scenes else []
     for score in evaluate(rendered, reader, least_confidence=LEAST_SCORE).scores:
         for read, good in score.judged:

@@ -29,7 +29,11 @@ WITH_OTHERS, LONE = "back", "lone"
 
 
 def company(
-    boxes: np.ndarray, confidences: np.ndarray, faces: np.ndarray, dice: np.ndarray
+    boxes: np.ndarray,
+    confidences: np.ndarray,
+    faces: np.ndarray,
+    dice: np.ndarray,
+    placed: bool = False,
 ) -> list[str]:
     """What company each box is in.
 
@@ -38,6 +42,8 @@ def company(
         confidences: n raw confidences.
         faces: n booleans: the find is a tile's face that would be shown.
         dice: n booleans: it is a die that would be shown.
+        placed: a whole table is watched, whose place is known. The tops and sides of its tiles are
+            as large as faces, and where the turned tile lies is known: nothing is APART.
 
     Returns:
         For each box BESIDE (a sure face of like size is near), APART (none is near, but it is as
@@ -48,7 +54,7 @@ def company(
     if not len(boxes):
         return []
     sure = faces & (confidences >= SURE)
-    beside, like = _beside(boxes, sure), _as_large(boxes, sure)
+    beside, like = _beside(boxes, sure), _as_large(boxes, sure) & (not placed)
     others = (sure | (dice & (confidences >= SURE_DIE))).sum() - sure
     return [
         BESIDE if near_one else APART if as_large else ALONE if elsewhere else ONLY

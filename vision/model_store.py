@@ -25,7 +25,7 @@ from vision.errors import ModelError
 
 ENVIRONMENT = "ZHUOWU_MODELS"
 DEFAULT_THRESHOLD = 0.3
-KINDS = ("face", "apart", "only", "alone", "back", "lone", "die", "small")
+KINDS = ("face", "apart", "only", "alone", "back", "lone", "die", "small", "near")
 Table = tuple[tuple[float, float], ...]
 DEFAULT_DOUBT_BELOW = 0.6
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,6 +39,19 @@ LEAST_MARGIN = 0.35
 # What a taught set's pictures have settled is mostly plain; what is not, may be any other tile. (Of
 # 691 faces of eight rendered odd sets five were wrong, all below this, and four of the right ones.)
 TAUGHT_MARGIN = 0.7
+
+
+@dataclass(frozen=True)
+class Looked:
+    """How a picture was looked at.
+
+    Attributes:
+        placed: It is a part of a table whose place is known.
+        again: Small tiles and dice were looked at again, the dice from near.
+    """
+
+    placed: bool
+    again: bool
 
 
 class Stopwatch:
@@ -122,7 +135,8 @@ class Reader:
         watch.lap("classify")
         taught = self.tile_sets is not None and len(found.boxes) > 0 and self.tile_sets.in_use
         margin = TAUGHT_MARGIN if taught else LEAST_MARGIN
-        tiles = self._name(photo, found, answers, least, four_of_a_kind, margin)
+        looked = Looked(placed=faces is not None, again=second_look)
+        tiles = self._name(photo, found, answers, least, four_of_a_kind, margin, looked)
         watch.lap("decide")
         notes = quality.inspect(photo.pixels, tiles)
         if self.tile_sets is not None and len(found.boxes):
@@ -144,6 +158,7 @@ class Reader:
         least: float,
         four_of_a_kind: bool,
         least_margin: float,
+        looked: Looked,
     ) -> tuple[TileReading, ...]:
         fused = fuse(found.probabilities, answers, self.classifier.classes)
         fused = settle_blanks(photo.pixels, found.boxes, fused)
@@ -152,7 +167,7 @@ class Reader:
             found.boxes, np.where(fused.rejected, 0, fused.confidences), fused.best, TWIN_SHARE
         )
         confidences, records = self._confidences(
-            photo, found.boxes, fused, ~hidden & ~fused.rejected
+            photo, found.boxes, fused, ~hidden & ~fused.rejected, looked
         )
         kept = np.flatnonzero(~fused.rejected & ~hidden & (confidences >= least))
         names = fused.best.copy()
@@ -179,7 +194,7 @@ class Reader:
         return in_reading_order(tiles)
 
     def _confidences(
-        self, photo: Photo, boxes: np.ndarray, fused: Fused, shown: np.ndarray
+        self, photo: Photo, boxes: np.ndarray, fused: Fused, shown: np.ndarray, looked: Looked
     ) -> tuple[np.ndarray, list[str]]:
         """Calibrated confidences, and the record by which each was judged.
 
@@ -190,12 +205,13 @@ class Reader:
         faces, dice = shown & (groups == 0), shown & (groups == 2)
         counted = np.flatnonzero(faces & (raw >= LEAST_COUNTED))
         raw[counted] *= crowding(fused.best[counted])
-        beside = company(boxes, raw, faces, dice)
+        beside = company(boxes, raw, faces, dice, looked.placed)
         of_backs = company_of_backs(boxes, raw, shown & (groups < 2))
         scale = self.detector.side / max(photo.width, photo.height)
         small = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0) * scale < SMALL_DIE
+        tiny_die = "near" if looked.again else "small"
         records = [
-            (near, back, "small" if tiny else "die")[group]
+            (near, back, tiny_die if tiny else "die")[group]
             for near, back, tiny, group in zip(beside, of_backs, small, groups, strict=True)
         ]
         values = [

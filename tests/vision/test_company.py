@@ -34,6 +34,10 @@ def test_a_turned_tile_away_from_a_hand_is_as_large_as_the_hand_s_tiles() -> Non
     boxes = np.vstack([hand, [[100, 200, 122, 220]], [[300, 200, 312, 216]]])
     sure = [0.9] * MANY
     assert judged(boxes, [*sure, 0.4, 0.4])[MANY:] == [APART, ALONE]
+    # On a watched table the tops of tiles are as large as their faces.
+    none = np.zeros(len(boxes), bool)
+    all_faces = np.array([*sure, 0.4, 0.4])
+    assert company(boxes, all_faces, ~none, none, placed=True)[MANY:] == [ALONE, ALONE]
     # Fewer sure tiles do not say how large a tile is here.
     assert judged(boxes, [*sure[1:], 0.3, 0.4, 0.4])[MANY:] == [ALONE, ALONE]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,8 @@ from vision.classifier import Classifier
 from vision.fusion import fuse, seen_as_dice
 from vision.model_store import open_store
 from vision.opencv import cv2
+from vision.photo import load_photo
+from vision.reader import Reader
 from vision.values import CLASSES, NONE
 
 NAMES = (*CLASSES, NONE)
@@ -97,3 +101,12 @@ def test_what_several_looks_agree_on_outweighs_the_detectors_score() -> None:
 def test_between_equals_the_detectors_name_decides() -> None:
     fused = fuse(seen(die5=0.6, die4=0.1), shares(die4=0.45, die5=0.45, none=0.1), NAMES)
     assert CLASSES[fused.best[0]] == "die5"
+
+
+def test_a_small_die_is_judged_by_how_it_was_looked_at() -> None:
+    """Looked at from near or not, the same score is worth another share of right reads."""
+    photo = load_photo(Path(__file__).parents[2] / "datasets" / "samples" / "hunr_diao.jpg")
+    reader = Reader(threads=1)
+    for again, record in ((True, "near"), (False, "small")):
+        read = reader.read(photo, least_confidence=0.05, second_look=again).tiles
+        assert {tile.record for tile in read if tile.tile.startswith("die")} == {record}
