@@ -88,11 +88,11 @@ def test_a_tile_is_moved_added_denied_undone_and_done_again(watching: Any, audit
     added.wait_for()
     assert "您加的" in str(added.get_attribute("aria-label"))
     layer.wait_for(state="detached")
-    page.locator('.live-stage [data-code="5m"]').click(force=True)
+    page.locator('.live-stage [data-code="5m"]').click()
     page.locator("#picker .moves button", has_text="刚抓的").click()
     page.locator('.live-hand .drawn [data-code="5m"]').wait_for()
 
-    page.locator('.live-stage [data-code="1m"]').click(force=True)
+    page.locator('.live-stage [data-code="1m"]').click()
     page.locator("#picker .danger", has_text="这里没有牌").click()
     page.locator(".live-stage [data-absent]").wait_for()
     assert audit(page) == []
@@ -109,7 +109,7 @@ def test_a_tile_is_moved_added_denied_undone_and_done_again(watching: Any, audit
     page.locator("#live-redo").click()
     page.locator('[data-seat="2"] [data-code="9p"]').wait_for()
     # Said not to be there, a tile can be brought back where it lies.
-    page.locator('.live-stage [data-code="1m"]').click(force=True)
+    page.locator('.live-stage [data-code="1m"]').click()
     page.locator("#picker .danger", has_text="这里没有牌").click()
     page.locator(".live-stage [data-absent]").focus()
     page.keyboard.press("Enter")
