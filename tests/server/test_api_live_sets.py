@@ -14,11 +14,12 @@ from server.config import Config
 from server.live_hub import LiveHub
 from server.reading_service import ReadingService
 from server.tile_sets import FollowedSets
+from tests.server.empty_look import Watching
 from vision.calibration import Example, TileSet, TileSetLibrary, key_of
 from vision.calibration.choice import Figures
 from vision.calibration.head import Head
 from vision.calibration.views import PATCH_SIDE, Patch
-from vision.values import FACES, Box, TileReading
+from vision.values import FACES
 
 SHA256 = "a" * 64
 PATCH = Patch(np.full((PATCH_SIDE, PATCH_SIDE, 3), 90, np.uint8), (60.0, 80.0))
@@ -32,19 +33,6 @@ def a_set(name: str, prototypes: np.ndarray) -> TileSet:
     head = Head(np.zeros(34, np.float32), np.zeros((35, 34), np.float32))
     figures = Figures(1, 1, 1, 0.01, "look")
     return TileSet(name, SHA256, examples, head, prototypes, figures)
-
-
-class Watching:
-    """A look that finds no tile, and whose taught sets are real ones."""
-
-    side = 640
-    least = 0.4
-
-    def __init__(self, sets: FollowedSets) -> None:
-        self.tile_sets = sets
-
-    def __call__(self, pixels: np.ndarray, part: Box, closer: bool) -> tuple[TileReading, ...]:
-        return ()
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ from server.config import Config
 from server.live_hub import LiveHub
 from server.reading_service import ReadingService
 from server.tile_sets import FOLDER, NO_SET, FollowedSets, Said
+from tests.server.empty_look import Watching
 from tests.server.twin_sets import a_set, hand, own_crops
 from vision.calibration import TileSetLibrary, key_of
 from vision.calibration.chooser import AS_WELL, ASKED_FROM, FITS, MAYBE, SetChooser
-from vision.values import Box, TileReading
 
 KITCHEN, CLUB = "厨房 kitchen", "club"
 SHA256 = "a" * 64
@@ -92,19 +92,6 @@ def test_what_is_said_of_a_photo_counts_for_what_it_leaves_open(tmp_path: Path) 
     assert told[key_of(CLUB)] == (CLUB, True, 0)
     assert told[None] == (None, True, 0)
     assert told["unknown"][1:] == (False, 1), "nothing was said of the other"
-
-
-class Watching:
-    """A look that finds no tile, and whose taught sets are real ones."""
-
-    side = 640
-    least = 0.4
-
-    def __init__(self, sets: FollowedSets) -> None:
-        self.tile_sets = sets
-
-    def __call__(self, pixels: np.ndarray, part: Box, closer: bool) -> tuple[TileReading, ...]:
-        return ()
 
 
 def test_the_table_tells_what_is_asked_and_takes_the_answer(tmp_path: Path) -> None:
