@@ -20,6 +20,11 @@ WHITES = (
     "blank", "frame", "frame", "double", "double", "notched", "notched", "key",
     "letter", "framed letter", "key letter",
 )  # fmt: skip
+#: The same for pictures to train on, where what is rare is shown as often as what is common.
+WIDE_WHITES = (
+    "blank", "frame", "double", "notched", "key",
+    "letter", "letter", "framed letter", "framed letter", "key letter",
+)  # fmt: skip
 CORNERS = ("none", "none", "none", "left", "right", "both", "opposite")
 
 
@@ -195,8 +200,10 @@ def random_style(rng: random.Random, wide: bool = False) -> TileStyle:
         bamboo_mixed=rng.random() < 0.5,
         bamboo_width=rng.uniform(0.75, 1.4),
         bird=rng.choice(BIRDS),
-        white=rng.choice(WHITES),
-        white_letter=rng.choice(("白", "白", "B", "P", "板", "W")),
+        white=rng.choice(WIDE_WHITES if wide else WHITES),
+        white_letter=rng.choice(
+            ("白", "B", "P", "板", "W") if wide else ("白", "白", "B", "P", "板", "W")
+        ),
         corner=rng.choice(CORNERS),
         corner_font=rng.choice(latin_fonts()),
         corner_paint=rng.choice(("red", "ink", "blue", "green")),

@@ -16,8 +16,10 @@ from models.augment import Rng, cast_anew, colour_and_noise
 from models.sources import BACK, NONE, Image, Labelled
 from vision.classifier import MARGIN, crop
 from vision.opencv import cv2
+from vision.values import FACES
 
 Place = tuple[Labelled, int]
+WHITE = FACES.index("5z")
 
 # Sides in pixels of dice shown from far away: their photos show them close.
 FAR_SIDES = (12, 32)
@@ -92,8 +94,10 @@ class CropData:
     def _labelled(self, places: dict[int, list[Place]], rng: Rng) -> tuple[Image, int]:
         kinds = sorted(places)
         kind = kinds[int(rng.integers(len(kinds)))]
-        if BACK in places and rng.random() < 0.1:  # one back has as many looks as all faces
-            kind = BACK
+        if (
+            BACK in places and WHITE in places
+        ):  # a back has as many looks as all faces, a white dragon as several
+            kind = int(rng.choice((kind, BACK, WHITE), p=(0.86, 0.1, 0.04)))
         item, row = places[kind][int(rng.integers(len(places[kind])))]
         picture = self._load(item)
         height, width = picture.shape[:2]
