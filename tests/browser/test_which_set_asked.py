@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.waiting import PATIENCE_S
+from tests.browser.waiting import PATIENCE_S, intercept
 from tests.server.twin_sets import a_set, hand
 from vision.model_store import open_store
 
@@ -65,3 +65,51 @@ def test_the_page_asks_once_which_set_it_is(open_desk: Any, twins: None, tmp_pat
     page.locator("#which-set-none").click()
     page.locator("#which-set", has_text="不是学过的牌").wait_for()
     assert "club" not in status.inner_text()
+
+
+def test_what_was_put_right_stays_when_the_photo_is_read_as_of_a_set(
+    open_desk: Any, twins: None, tmp_path: Path
+) -> None:
+    """The next reading may name, find and lose other tiles: only what nobody touched follows it."""
+    photo = tmp_path / "hand.jpg"
+    photo.write_bytes(hand())
+    desk = open_desk()
+    page = desk.page
+    desk.upload(photo)
+    page.locator("#which-set-0").wait_for()
+    read = desk.codes("hand")
+    assert len(read) >= 6
+
+    named, gone, untouched, lost = 0, 1, 2, 3
+    right = next(code for code in ("9s", "8s") if code != read[named])
+    other = next(code for code in ("6p", "7p") if code not in (read[untouched], right))
+    desk.change("hand", named, right)
+    page.locator("#table .group.hand .tile-button").nth(gone).focus()
+    page.keyboard.press("Delete")
+    page.locator("#add").click()
+    desk.pick("1z")
+    page.keyboard.press("Escape")
+    page.locator("#flag-gang_draw").check()
+
+    def otherwise(route: Any) -> None:
+        answer = route.fetch()
+        found = answer.json()
+        hand_ids = found["layout"]["hand"]
+        for tile in found["tiles"]:
+            if tile["id"] in (hand_ids[untouched], hand_ids[named], hand_ids[gone]):
+                tile["tile"] = other
+        found["tiles"] = [one for one in found["tiles"] if one["id"] != hand_ids[lost]]
+        found["doubts"] = [one for one in found["doubts"] if hand_ids[lost] not in one["tiles"]]
+        found["layout"]["hand"] = [one for one in hand_ids if one != hand_ids[lost]]
+        route.fulfill(response=answer, json=found)
+
+    intercept(page, "**/api/read**", otherwise)
+    page.locator("#which-set-1").click()
+    page.locator("#which-set-change").wait_for()
+    assert desk.codes("hand") == [right, other, *read[lost + 1 :], "1z"]
+    assert page.locator("#flag-gang_draw").is_checked()
+    assert "您改过的 3 处没动" in page.locator("#photo-status").inner_text()
+
+    page.locator("#undo").click()
+    as_read = desk.codes("hand")
+    assert as_read == [other, other, other, *read[lost + 1 :]], "one step back: as it was read"

@@ -88,6 +88,11 @@ function hold(where, image, width, tiles) {
   if (news) changed();
 }
 
+/** Let go of what was put right on a photo that is read again: what stays put right is told anew. */
+export function letGo(photo) {
+  if (photo) forget([...held.keys()].filter((key) => key.startsWith(`desk ${photo.url}#`)));
+}
+
 /** The desk's photo and the tiles on it whose names are not as they were read. */
 export async function fromDesk(photo, tiles) {
   const isNewest = deskTold();

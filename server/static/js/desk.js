@@ -2,8 +2,9 @@
 
 import { ApiError, getFile, readPhoto, score } from "./api.js";
 import { drawAnswer, drawError } from "./answerview.js";
+import { carryOver } from "./carried.js";
 import * as coach from "./coach.js";
-import { fromDesk } from "./corrections.js";
+import { fromDesk, letGo } from "./corrections.js";
 import { drawDesk } from "./deskview.js";
 import { byId, h } from "./dom.js";
 import { drawDoubts } from "./doubtview.js";
@@ -25,6 +26,7 @@ const history = new History(model.emptyTable());
 const page = {
   photo: null, sample: null, doubts: [], notes: [], samples: [], jokers: [], answer: null,
   focused: null, marking: false, status: null, read: {}, tileSet: null,
+  asRead: null, kept: 0, // the table as the photo was read; what was changed when it was read again
 };
 const sets = makeQuestion(() => byId("which-set"));
 const heard = [];
@@ -220,6 +222,7 @@ function drawStatus() {
       : [t(status.key, status.values),
         ...(status.key !== "readDone" ? [] : sets.open() ? [` · ${t("readSetOpen")}`]
           : page.tileSet ? [` · ${t("readWithSet", { name: page.tileSet })}`] : []),
+        ...(status.key === "readDone" && page.kept ? [` · ${t("readKept", { n: page.kept })}`] : []),
         // Which set it is, is asked below.
         ...page.notes.filter((note) => note.code !== "which_set").map((note) => h("span", { class: "note" }, say(note)))]));
 }
@@ -229,8 +232,9 @@ function drawStatus() {
  * the table as it is.
  *
  * @param {function} getPhoto `getPhoto(signal)` answers the file
+ * @param {boolean} again it lies here already, and what was changed on it stays
  */
-async function openPhoto(getPhoto, sample = null) {
+async function openPhoto(getPhoto, sample = null, again = false) {
   reading?.abort();
   reading = new AbortController();
   const { signal } = reading;
@@ -243,8 +247,8 @@ async function openPhoto(getPhoto, sample = null) {
     const shown = await showable(file);
     const found = await readPhoto(file, { name: file.name ?? "photo", preview: !shown, said: sets.said(), signal });
     if (signal.aborted) return;
-    sets.ask(found, () => openPhoto(() => file, sample));
-    takeReading(found, shown ?? { url: found.photo.preview }, sample);
+    sets.ask(found, () => openPhoto(() => file, sample, true));
+    (again ? takeAgain : takeReading)(found, shown ?? { url: found.photo.preview }, sample);
     sets.reached();
   } catch (error) {
     if (error.name === "AbortError" || signal.aborted) return;
@@ -269,12 +273,27 @@ function takeReading(found, shown, sample, turned = undefined) {
   page.doubts = openDoubts(found);
   page.focused = null;
   page.marking = false;
+  page.kept = 0;
   coach.newHand();
-  history.reset(withIndicator(model.tableFromReading(found), found, sample ? sample.indicator : keeps));
+  page.asRead = withIndicator(model.tableFromReading(found), found, sample ? sample.indicator : keeps);
+  history.reset(page.asRead);
   setStatus({ key: found.tiles.length ? "readDone" : "noTiles", values: { n: found.tiles.length } });
   drawSamples(byId("samples"), page.samples, page.sample, openSample);
   draw();
   askScore();
+}
+
+/** The photo is read as of another set: what somebody has changed on it stays, unless all was cleared. */
+function takeAgain(found, shown, sample) {
+  const { asRead, doubts } = page;
+  const cleared = !Object.values(table().tiles).some((tile) => tile.box);
+  const edited = cleared ? asRead : table();
+  letGo(page.photo);
+  takeReading(found, shown, sample, asRead.indicator === null ? null : asRead.tiles[asRead.indicator].code);
+  const { table: next, kept } = carryOver(asRead, edited, page.asRead, [doubts, page.doubts]);
+  page.kept = kept;
+  drawStatus();
+  apply(next, kept ? t("readKept", { n: kept }) : "");
 }
 
 const indicatorCode = () => (table().indicator === null ? null : table().tiles[table().indicator].code);

@@ -168,10 +168,11 @@ export function remove(table, id) {
 }
 
 export function add(table, code, place = "hand") {
-  const id = freshId(table);
-  const tile = { id, code, box: null, confidence: null, alternatives: [], doubtful: false };
-  return moveTo(withTile(table, tile), id, place);
+  return put(table, { id: freshId(table), code, box: null, confidence: null, alternatives: [], doubtful: false }, place);
 }
+
+/** Lay a tile with an id of its own in hand, drawn, indicator or aside. */
+export const put = (table, tile, place) => moveTo(withTile(table, tile), tile.id, place === "meld" ? "hand" : place);
 
 /** Lay a tile out as 碰, 明杠 or 暗杠 with its likes from the hand; missing ones are added. */
 export function makeMeld(table, id, kind) {
@@ -188,6 +189,19 @@ export function makeMeld(table, id, kind) {
   const taken = ids.slice(0, MELD_SIZE[kind]);
   for (const one of taken) next = lift(next, one);
   return completeMeld(next, { id: freshId(next), kind, code, ids: taken });
+}
+
+/** Lay these tiles out as a meld {kind, code}, wherever they lie; missing ones are added. */
+export function layMeld(table, { kind, code }, ids) {
+  let next = table;
+  for (const id of ids) {
+    const { meld } = placeOf(next, id);
+    if (meld) next = breakMeld(next, meld.id);
+    next = lift(next, id);
+    const hidden = next.tiles[id].code === "back";
+    next = withTile(next, { ...next.tiles[id], code: hidden ? "back" : code, doubtful: false });
+  }
+  return completeMeld(next, { id: freshId(next), kind, code, ids });
 }
 
 function completeMeld(table, meld) {

@@ -16,6 +16,7 @@ export const TILES_WORDS = {
   whichSetPlain: ["先没按哪一副读。", "For now it is read as none of them."],
   whichSetMeanwhile: ["先按“{name}”读。", "For now it is read as “{name}”."],
   readSetOpen: ["是哪副牌？请在下面说一声", "which set is it? Please say below"],
+  readKept: ["您改过的 {n} 处没动", "your {n} changes are kept"],
   setName: ["“{name}”", "“{name}”"],
   orSet: ["或", " or "],
   whichSetNone: ["都不是", "None of these"],
