@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +68,40 @@ class Named:
 
 
 @dataclass
+class Recognition:
+    """What was said of which stored set a photo shows, by photos.
+
+    Attributes:
+        right: Its own set, for sure; of a photo of no stored set: none of them.
+        asked: It was open, and somebody would be asked.
+        none: None of them, though its own set is stored.
+        wrong: Another set, or a stored one where it is none of them.
+    """
+
+    right: int = 0
+    asked: int = 0
+    none: int = 0
+    wrong: int = 0
+
+    def count(self, found: str | None, asked: bool, true: str | None) -> None:
+        """One more photo.
+
+        Args:
+            found: The set it was taken for.
+            asked: Whether that was open.
+            true: The set it shows; None where that is not stored.
+        """
+        if asked:
+            self.asked += 1
+        elif found == true:
+            self.right += 1
+        elif found is None:
+            self.none += 1
+        else:
+            self.wrong += 1
+
+
+@dataclass
 class Trial:
     """A set's figures over its draws: shares of the remaining faces named rightly.
 
@@ -77,7 +111,7 @@ class Trial:
         before: Without calibration, by draw.
         after: With it, by draw.
         others: (right before, right after, number) of labelled backs and dice, all draws.
-        recognised: Of its measured photos (draw 0, all sets stored): right, none found, wrong.
+        recognised: Of its measured photos (draw 0, all sets stored).
         penalties: What the fit chose, by draw; 0 leaves the classifier as it is.
         named: Every labelled face that was measured, all draws.
     """
@@ -87,7 +121,7 @@ class Trial:
     before: list[float] = field(default_factory=list)
     after: list[float] = field(default_factory=list)
     others: tuple[int, int, int] = (0, 0, 0)
-    recognised: tuple[int, int, int] = (0, 0, 0)
+    recognised: Recognition = field(default_factory=Recognition)
     penalties: list[float] = field(default_factory=list)
     named: list[Named] = field(default_factory=list)
 
@@ -101,7 +135,7 @@ class Trial:
             "after": float(np.mean(self.after)) if measured else None,
             "worst_change": float(np.subtract(self.after, self.before).min()) if measured else None,
             "others": list(self.others),
-            "recognised": list(self.recognised),
+            "recognised": asdict(self.recognised),
             "penalties": self.penalties,
             "sizes": [sizes_json(self.named, low) for low in BANDS],
             "rows": rows_json(self.named),
@@ -178,7 +212,7 @@ def run_trials(
         trial.recognised = _recognised(rest, stored, trial.source, classifier)
     strangers = [x for source, labels in sets.items() if source not in stored for x in labels]
     if strangers:
-        trials.append(Trial(STRANGERS, recognised=_recognised(strangers, stored, "", classifier)))
+        trials.append(Trial(STRANGERS, recognised=_recognised(strangers, stored, None, classifier)))
     return trials
 
 
@@ -305,24 +339,23 @@ def _named(
 
 
 def _recognised(
-    labels: Sequence[Label], stored: dict[str, TileSet], source: str, classifier: Classifier
-) -> tuple[int, int, int]:
-    """In how many photos with three faces or more the set is found, none is, another one is."""
+    labels: Sequence[Label],
+    stored: dict[str, TileSet],
+    source: str | None,
+    classifier: Classifier,
+) -> Recognition:
+    """What is said of each photo with three faces or more of the set `source`; None: not stored."""
     by_file: dict[Path, list[Label]] = defaultdict(list)
     for label in labels:
         by_file[label.photo.file].append(label)
     names = {id(tile_set): name for name, tile_set in stored.items()}
     chooser = SetChooser(tuple(stored.values()), None)
-    right, none, wrong = 0, 0, 0
+    recognition = Recognition()
     for file, here in by_file.items():
         if sum(label.tile in FACES for label in here) < LEAST_TILES:
             continue
         crops = classifier.crops(load_photo(file).pixels, np.array([x.box for x in here]))
         chooser.choose(*classifier.look(crops), crops)
         found = None if chooser.chosen is None else names[id(chooser.chosen)]
-        right, none, wrong = (
-            right + (found == source),
-            none + (found is None),
-            wrong + (found not in (source, None)),
-        )
-    return right, none, wrong
+        recognition.count(found, bool(chooser.candidates), source)
+    return recognition

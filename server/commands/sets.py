@@ -351,7 +351,7 @@ def _told_trials(trials: Sequence[Trial]) -> str:
     """Tables of the figures by set, and by size of the faces."""
     lines = [
         "| set | faces | before | after | worst change | hand rows exact "
-        "| recognised: right, none, wrong |",
+        "| recognised: right, asked, none, wrong |",
         "|---|---|---|---|---|---|---|",
     ]
     rows = [t.to_json() for t in trials]
@@ -364,7 +364,8 @@ def _told_trials(trials: Sequence[Trial]) -> str:
                 f"| {row['worst_change']:+.3f} "
                 f"| {hands['exact_before']} -> {hands['exact_after']} of {hands['photos']}"
             )
-        lines.append(f"| {row['source']} {figures} | {', '.join(map(str, row['recognised']))} |")
+        told = ", ".join(str(count) for count in row["recognised"].values())
+        lines.append(f"| {row['source']} {figures} | {told} |")
     lines += [
         "",
         "| set, shorter side in pixels | faces | right before | right after | wrong, not marked |",

@@ -11,6 +11,7 @@ from datasets.fonts import FontsMissing
 from datasets.odd_sets import write_trial
 from models.calibration_trial import (
     Named,
+    Recognition,
     remaining_errors_gone,
     rows_json,
     run_trials,
@@ -73,3 +74,19 @@ def test_figures_by_size_and_whole_hand_rows() -> None:
     assert [one["right_before"] for one in (small, middle, large)] == [0, 2, 1]
     assert [one["right_after"] for one in (small, middle, large)] == [0, 1, 2]
     assert [one["wrong_unmarked"] for one in (small, middle, large)] == [1, 0, 0]
+
+
+def test_a_photo_of_which_the_set_is_open_is_counted_as_asked() -> None:
+    """Not as missed: a person is asked and says which set it is. A stranger taken is wrong."""
+    own = Recognition()
+    own.count("kitchen", False, "kitchen")
+    own.count("kitchen", True, "kitchen")
+    own.count(None, True, "kitchen")
+    own.count(None, False, "kitchen")
+    own.count("club", False, "kitchen")
+    assert own == Recognition(right=1, asked=2, none=1, wrong=1)
+    strangers = Recognition()
+    strangers.count(None, False, None)
+    strangers.count(None, True, None)
+    strangers.count("club", False, None)
+    assert strangers == Recognition(right=1, asked=1, none=0, wrong=1)
