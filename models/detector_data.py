@@ -18,9 +18,15 @@ from models.augment import (
 )
 from models.small_dice import SmallDice
 from models.sources import Boxes, Image, Labelled
+from vision.detector import LETTERBOX_GREY
+from vision.fusion import DICE_START
 from vision.opencv import cv2
 
 STRIDE = 8
+
+# As the reader's second look at a small die: how many of its sides the window is wide, how far its
+# middle may be off (in sides), and below which share of the picture a die counts as small.
+NEAR_WINDOW, NEAR_OFF, NEAR_BELOW = (6.0, 10.0), 0.1, 0.07
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,8 @@ class DetectorData:
         small_dice: share of the pictures on which small dice are laid.
         dice: pictures with labelled dice, from which they are cut.
         recoloured: share of the dice photos that are shown in other colours.
+        near_dice: share of the pictures with a small die that show it from near, as blurred as
+            a second look at a small thing is.
     """
 
     def __init__(
@@ -66,6 +74,7 @@ class DetectorData:
         small_dice: float = 0.0,
         dice: Sequence[Labelled] = (),
         recoloured: float = 0.0,
+        near_dice: float = 0.0,
     ) -> None:
         self.items = [list(items) for _, items in groups]
         weights = np.array([share if items else 0.0 for share, items in groups])
@@ -77,6 +86,7 @@ class DetectorData:
         self.seed = seed
         self.mosaic = mosaic
         self.recoloured = recoloured
+        self.near_dice = near_dice
         self.small_dice = small_dice if dice else 0.0
         self._dice = SmallDice(dice, longest)
         self._load = lru_cache(maxsize=1600)(lambda item: item.load(longest))
@@ -105,6 +115,8 @@ class DetectorData:
         if rng.random() < self.small_dice:
             image, boxes = self._dice.lay(image, boxes, known, rng)
         image = colour_and_noise(image, rng)
+        if self.near_dice and rng.random() < self.near_dice:
+            image, boxes, known, bare = from_near(image, boxes, known, bare, rng)
         corners = boxes[:, 1:] / size
         centre, extent = (corners[:, :2] + corners[:, 2:]) / 2, corners[:, 2:] - corners[:, :2]
         yolo = np.concatenate([boxes[:, :1], centre, extent], 1).astype(np.float32)
@@ -129,6 +141,47 @@ class DetectorData:
         moved, cut = move_boxes(boxes, matrix, size)
         known, bare = _known(item, scale, matrix, size, cut)
         return image, moved, known, bare
+
+
+def from_near(
+    image: Image, boxes: Boxes, known: np.ndarray, bare: np.ndarray, rng: Rng
+) -> tuple[Image, Boxes, np.ndarray, np.ndarray]:
+    """The surroundings of one of the small dice as a second look at it sees them, if there is one.
+
+    Args:
+        image: square picture, BGR.
+        boxes: n x 5, class and corners in pixels.
+        known, bare: cells of 8 x 8 pixels, as of `DetectorSample`.
+        rng: source of randomness.
+
+    Returns:
+        The same four of the enlarged part, or as they were when no die in the picture is small.
+    """
+    size = image.shape[0]
+    sides = (boxes[:, 3:] - boxes[:, 1:3]).max(1, initial=0)
+    small = np.flatnonzero((boxes[:, 0] >= DICE_START) & (sides < NEAR_BELOW * size))
+    if not len(small):
+        return image, boxes, known, bare
+    die = int(rng.choice(small))
+    width = sides[die] * rng.uniform(*NEAR_WINDOW)
+    middle = (boxes[die, 1:3] + boxes[die, 3:]) / 2 + rng.normal(0, NEAR_OFF, 2) * sides[die]
+    scale = size / width
+    matrix = np.column_stack([np.eye(2) * scale, -scale * (middle - width / 2)])
+    grey = (LETTERBOX_GREY,) * 3
+    near = cv2.warpAffine(image, about_pixel_centres(matrix), (size, size), borderValue=grey)
+    moved, cut = move_boxes(boxes, matrix, size)
+    middles = (np.arange(size // STRIDE) + 0.5) * STRIDE
+    places = np.stack(np.meshgrid(middles, middles), -1).reshape(-1, 2)
+    cells = np.floor((places - matrix[:, 2]) / scale / STRIDE).astype(int)
+    outside = ((cells < 0) | (cells >= len(known))).any(1)
+    column, row = cells.clip(0, len(known) - 1).T
+    unclear = np.zeros(len(places), bool)
+    for region in cut:
+        unclear |= _inside(places, region)
+    kept = [
+        ((mask[row, column] | outside) & ~unclear).reshape(mask.shape) for mask in (known, bare)
+    ]
+    return np.asarray(near, np.uint8), moved, kept[0], kept[1]
 
 
 def _focus(

@@ -66,13 +66,17 @@ class TrainingRecipe:
 
 @dataclass(frozen=True, kw_only=True)
 class DetectorRecipe(TrainingRecipe):
-    """Settings of the detector's training; `photos`, `dice_photos`, `scenes` are shares."""
+    """Settings of the detector's training; `photos`, `dice_photos`, `scenes` are shares.
+
+    `near_dice`: share of the pictures with a small die that show it from near.
+    """
 
     last_image_size: int
     last_share: float
     mosaic: float
     scenes_from: int
     small_dice: float
+    near_dice: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)

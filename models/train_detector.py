@@ -57,6 +57,7 @@ def detector_data(
         small_dice=settings.small_dice,
         dice=dice_photos(photos),
         recoloured=settings.recoloured_dice,
+        near_dice=settings.near_dice,
     )
 
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.detector_data import DetectorData
+from models.detector_data import DetectorData, from_near
 from models.small_dice import LARGEST, SmallDice, cut_out
 from models.sources import Labelled
 
@@ -86,3 +86,32 @@ def test_the_share_is_kept(dice: Labelled, tmp_path: Path) -> None:
     assert not any(len(none.sample(k, 256).boxes) for k in range(10))
     with_dice = sum(bool(len(half.sample(k, 256).boxes)) for k in range(60))
     assert 15 < with_dice < 45
+
+
+def test_from_near_the_labels_move_with_the_die(tmp_path: Path) -> None:
+    """A second look from near: the die is enlarged, its label with it, unknown ground stays so."""
+    image = np.full((256, 256, 3), 128, np.uint8)
+    cv2.rectangle(image, (100, 60), (111, 71), (0, 0, 255), -1)
+    boxes = np.array([[36, 100, 60, 112, 72]], np.float32)
+    known = np.ones((32, 32), bool)
+    known[:, 15:] = False  # right of x = 120
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        near, moved, cells, _ = from_near(image, boxes, known, known, rng)
+        rows, columns = np.nonzero((near[..., 2] > 200) & (near[..., 0] < 60))
+        seen = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
+        np.testing.assert_allclose(moved[0, 1:], seen, atol=4)
+        side = float((moved[0, 3:] - moved[0, 1:3]).max())
+        assert 256 / 10 - 1 < side < 256 / 6 + 1
+        edge = moved[0, 3] + 8 * side / 12  # where x = 120 came to lie
+        assert not cells[:, int(np.ceil(edge / 8)) + 1 :].any()
+        assert cells[:, : int(edge / 8) - 1].all()
+
+
+def test_without_a_small_die_nothing_is_enlarged() -> None:
+    image = np.full((256, 256, 3), 128, np.uint8)
+    known = np.ones((32, 32), bool)
+    large = np.array([[36, 40, 40, 140, 140], [3, 200, 200, 210, 212]], np.float32)
+    near, moved, _, _ = from_near(image, large, known, known, np.random.default_rng(0))
+    assert np.array_equal(near, image)
+    assert np.array_equal(moved, large)
