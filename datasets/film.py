@@ -29,6 +29,7 @@ from datasets.scene_camera import Camera
 from datasets.scene_items import Item
 from datasets.scene_render import Painter
 from datasets.scene_types import SEATS, Pixels, SceneObject
+from datasets.tile_sets import TileSet
 from rules.events import EVENT_TYPES
 from rules.round import Round
 
@@ -78,6 +79,11 @@ class Film:
         self.me = rng.randrange(4)
         self.events: list[FilmEvent] = []
         self._shared = shared
+
+    @property
+    def tile_set(self) -> TileSet:
+        """The tile set that is played with."""
+        return self._start()[1].tile_set
 
     def header(self) -> dict[str, Any]:
         """What the first line of a truth file says."""

@@ -28,6 +28,7 @@ class Trial:
         shared: Folder with further tile sets; None: drawn ones only.
         reader: One of `READERS`.
         models: Name of the models' files, so that other models are another trial.
+        taught: The reader is first taught the film's tile set from one photo.
     """
 
     seed: int
@@ -38,11 +39,13 @@ class Trial:
     shared: str | None = None
     reader: str = "models"
     models: str = ""
+    taught: bool = False
 
     @property
     def file(self) -> str:
         """Name of the file that keeps its result."""
-        return f"{self.view}-{self.seed}{'-short' if self.short else ''}.json"
+        how = f"{'-short' if self.short else ''}{'-taught' if self.taught else ''}"
+        return f"{self.view}-{self.seed}{how}.json"
 
     def film(self) -> Film:
         """The film itself."""
@@ -65,7 +68,7 @@ def trials(films: int, seed: int, whole: int, **settings: Any) -> list[Trial]:
 def try_all(
     planned: Sequence[Trial],
     folder: Path,
-    look: Callable[[], Look],
+    look: Callable[[Trial, Film], Look],
     progress: Callable[[Iterable[Trial]], Iterable[Trial]] = lambda planned: planned,
 ) -> list[dict[str, Any]]:
     """Try every film whose result is not in `folder` yet, and give all results.
@@ -73,21 +76,21 @@ def try_all(
     Args:
         planned: The films.
         folder: Where results are kept; made when it is not there.
-        look: Makes the reader; asked only when a film is tried with models.
+        look: Makes the reader of a film; asked only when it is tried with models.
         progress: Wraps the films that are gone through.
 
     Raises:
         OSError: The folder cannot be written to.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    results, reader = [], None
+    results = []
     for trial in progress(planned):
         file = folder / trial.file
         known = kept_result(file, trial)
         if known is None:
-            if trial.reader == "models" and reader is None:
-                reader = look()
-            known = _json(trial, try_film(trial.film(), reader or PerfectLook()))
+            film = trial.film()
+            reader = look(trial, film) if trial.reader == "models" else PerfectLook()
+            known = _json(trial, try_film(film, reader))
             # Written beside and moved over: a run that is stopped leaves whole files only.
             beside = file.with_suffix(".new")
             beside.write_text(json.dumps(known, ensure_ascii=False), encoding="utf-8")

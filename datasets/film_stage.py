@@ -36,6 +36,7 @@ class FilmStage:
         tiles: every tile by its key "0".."135".
         dice: none, or the two at rest.
         places: where things lie.
+        tile_set: what is played with.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class FilmStage:
             tile_set = pictures.choose(rng, one_set=True)
         else:
             tile_set = drawn_set(rng)
+        self.tile_set = tile_set
         style = tile_set.style
         lean = rng.choice((0.0, 0.12, 0.3))
         mess = rng.uniform(0.3, 1.0)

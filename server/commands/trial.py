@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from tqdm import tqdm
 from server.cli import UserError
 
 if TYPE_CHECKING:
+    from datasets.film import Film
     from datasets.film_report import Trial
     from vision.model_store import ModelStore
     from vision.tracking.looking import Look
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
 @click.option("--whole", type=click.IntRange(0), default=0, help="So many of them are long rounds.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first.")
 @click.option("--reader", type=click.Choice(["models", "perfect"]), default="models")
+@click.option(
+    "--teach",
+    is_flag=True,
+    help="First teach the reader each film's tile set from one photo of its 34 kinds.",
+)
 @click.option("--models", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--width", type=click.IntRange(320, 3840), default=960, show_default=True)
 @click.option("--fps", type=click.IntRange(2, 30), default=6, show_default=True)
@@ -40,6 +46,7 @@ def command(
     whole: int,
     seed: int,
     reader: str,
+    teach: bool,
     models: Path | None,
     width: int,
     fps: int,
@@ -55,22 +62,19 @@ def command(
     from datasets.fonts import FontsMissing
     from vision.errors import VisionError
     from vision.model_store import open_store
-    from vision.reader import Reader
-    from vision.tracking.looking import ReaderLook
 
     if width % 16:
         raise UserError("The width must be a multiple of 16.")
+    if teach and reader == "perfect":
+        raise UserError("A perfect reader has nothing to learn: leave --teach or --reader out.")
     try:
         store = open_store(models)
         names = "" if reader == "perfect" else _names(store)
-        settings = {"width": width, "fps": fps, "reader": reader, "models": names}
+        settings = {"width": width, "fps": fps, "reader": reader, "models": names, "taught": teach}
         settings["shared"] = None if shared is None else str(shared)
         planned = trials(films, seed, min(whole, films), **settings)
 
-        def look() -> Look:
-            return ReaderLook(Reader(store, threads=1))
-
-        results = try_all(planned, out, look, _progress)
+        results = try_all(planned, out, _readers(store), _progress)
         numbers = figures(results)
         (out / "figures.json").write_text(json.dumps(numbers, indent=1), encoding="utf-8")
         report = as_markdown(numbers)
@@ -78,6 +82,28 @@ def command(
     except (FontsMissing, VisionError, OSError) as error:
         raise UserError(str(error)) from error
     click.echo(json.dumps(numbers) if as_json else report)
+
+
+def _readers(store: ModelStore) -> Callable[[Trial, Film], Look]:
+    """Gives each film its reader: the models are loaded once, and what they were taught of a set
+    is forgotten with the next film."""
+    from vision.reader import Reader
+    from vision.tracking.looking import ReaderLook
+
+    loaded: list[Reader] = []
+
+    def look(trial: Trial, film: Film) -> Look:
+        if not loaded:
+            loaded.append(Reader(store, threads=1))
+        reader = loaded[0]
+        reader.tile_sets = None
+        if trial.taught:
+            from datasets.film_taught import recogniser, teach_film
+
+            reader.tile_sets = recogniser(teach_film(film, reader))
+        return ReaderLook(reader)
+
+    return look
 
 
 def _progress(planned: Iterable[Trial]) -> Iterable[Trial]:

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from datasets.film import Film
 from datasets.film_events import Happened, compare_events, told_as, without_hidden
 from datasets.film_report import Trial, as_markdown, figures, kept_result, trials, try_all
+from datasets.film_taught import guided_photo
 from datasets.film_trial import PerfectLook
 from datasets.film_truth import FilmObject
 from server.commands.trial import command
@@ -100,7 +101,7 @@ def kept(short_film: Trial, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _no_models() -> PerfectLook:
+def _no_models(trial: Trial, film: Film) -> PerfectLook:
     raise AssertionError("a perfect reader needs no models")
 
 
@@ -131,7 +132,7 @@ def test_a_film_that_was_tried_is_not_tried_again(kept: Path, short_film: Trial)
     assert again["frames"] == 12345
     assert seen == [short_film]
     # Another film, or other models, under the same name is no result of this trial.
-    for change in ({"width": 960}, {"models": "other"}, {"reader": "models"}):
+    for change in ({"width": 960}, {"models": "other"}, {"reader": "models"}, {"taught": True}):
         assert kept_result(file, replace(short_film, **change)) is None  # type: ignore[arg-type]
     # Nor is what an earlier version kept, that asked less of a state.
     del known["checks"][0]["pointed"]
@@ -223,6 +224,29 @@ def test_a_width_that_no_film_has_is_refused(tmp_path: Path) -> None:
     result = CliRunner().invoke(command, [str(tmp_path), "--width", "333"])
     assert result.exit_code == 2
     assert "multiple of 16" in result.output
+
+
+def test_a_film_with_a_taught_reader_is_another_trial() -> None:
+    plain, taught = (Trial(3, "seat", taught=taught) for taught in (False, True))
+    assert plain.file != taught.file  # both may lie in one folder
+
+
+def test_a_perfect_reader_is_not_taught(tmp_path: Path) -> None:
+    asked = [str(tmp_path), "--teach", "--reader", "perfect"]
+    result = CliRunner().invoke(command, asked)
+    assert result.exit_code == 2
+    assert "nothing to learn" in result.output
+
+
+def test_the_photo_that_teaches_shows_the_set_of_the_film() -> None:
+    # The faces that are laid out are those on the film's table, stone by stone.
+    film = Film(3, "seat", short=True, width=320)
+    assert film.tile_set.style == Film(3, "seat", width=960).tile_set.style
+    assert film.tile_set.style != Film(4, "seat").tile_set.style
+    photo = guided_photo(film)
+    assert photo.shape[2] == 3
+    assert (photo == guided_photo(film)).all()
+    assert (photo != guided_photo(Film(4, "seat"))).any()
 
 
 def test_an_object_seen_at_a_grazing_angle_is_not_asked_for() -> None:
