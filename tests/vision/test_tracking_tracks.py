@@ -190,6 +190,32 @@ def test_many_faint_looks_make_a_tile_and_a_few_do_not() -> None:
     assert [track.id for track in tracks.settled()] == [1]
 
 
+def test_a_faint_face_on_a_table_as_light_as_the_tiles_is_kept_by_its_name() -> None:
+    # Most of a 1m is bare, and here the cloth has its colour: that its place shows nothing but
+    # the cloth says nothing. A faint look that names nothing clearly is a shadow all the same.
+    box: Box = (40.0, 100.0, 80.0, 150.0)
+    pixels = np.full((SIZE[1], SIZE[0], 3), BODY, np.uint8)
+    for share, settled in ((0.85, ["1m"]), (0.4, [])):
+        look = TileReading("1m", 0.3, box, (("1m", share), ("2s", 0.02)))
+        tracks = Tracks()
+        tracks.cloth.learn(pixels, np.array([(0, 0), (320, 0), (320, 240), (0, 240)]), [])
+        assert tracks.cloth.is_empty(pixels, box)
+        for k in range(6):
+            tracks.look([look], WHOLE, pixels, STILL, 0.3 * k, least=0.5)
+        assert [track.tile for track in tracks.settled()] == settled
+
+
+def test_what_was_seen_once_in_passing_hides_no_smaller_tile_that_comes_to_lie_there() -> None:
+    # A sleeve read as a 5m for one look; the 7z that it laid down is less than three quarters of
+    # that box, but it is no part of a tile that nobody saw twice.
+    tracks, passing = Tracks(), (40.0, 90.0, 76.0, 146.0)
+    tracks.look([_reading("5m", passing, 0.7)], WHOLE, _frame([]), STILL, 0.0, 0.5)
+    lies = (42.0, 108.0, 74.0, 145.0)
+    for at in (0.3, 0.6, 1.0):
+        tracks.look([_reading("7z", lies, 0.99)], WHOLE, _frame([lies]), STILL, at, 0.5)
+    assert [(t.tile, t.box) for t in tracks.settled()] == [("7z", lies)]
+
+
 def test_faint_tiles_give_way_to_faint_looks_that_lie_otherwise() -> None:
     # A set at the picture's border, pushed by half a tile: what is remembered lies between two.
     tracks, pixels = Tracks(), _frame(PLACES[:3])

@@ -26,6 +26,8 @@ SURE_LOOK = 0.55
 # So many looks in a row that find the same clear face within a back, none of them sure, after
 # something moved there, have found a tile that was turned over.
 LEAST_HINTS = 6
+# A faint look that gives the known name so large a share shows no shadow.
+LEAST_NAMED = 0.6
 MOST_MOTION = 0.12
 BOX_FOLLOW = 0.4
 SHARPNESS_SIDE = 48
@@ -213,8 +215,9 @@ class Tracks:
         sure = [tile for tile in looks if tile.confidence >= least]
         for row, column in list(pairs.items()):
             track, tile = here[row], looks[column]
-            if tile.confidence < least and self.cloth.is_empty(pixels, track.box):
-                del pairs[row]  # a shadow where a tile lay
+            shadow = tile.confidence < least and not _reads_as(tile, track.tile)
+            if shadow and self.cloth.is_empty(pixels, track.box):
+                del pairs[row]  # where a tile lay; or the tiles are as light as the table
             else:
                 self._seen(track, tile, pixels, at, column in parts, tile.confidence < least)
         lost = taken(here, sure, pairs)
@@ -261,7 +264,11 @@ class Tracks:
         # A part of a back is never a sure face: a face that is seen at a slant lies there now.
         laid_open = tile.is_face and track.votes.best == BACK and tile.confidence >= SURE_LOOK
         if part and not laid_open:
-            self._hinted(track, tile, at)
+            if track.settled or faint:
+                self._hinted(track, tile, at)
+            else:  # one look at something that passed by: it is not what a part shows of
+                track.box, track.votes = tile.box, Votes.none().after(tile)
+                track.down, track.pips, track.unfound = tile.down, tile.pips, 0
             return
         track.faint = track.faint and faint
         sharp = _sharpness(pixels, tile.box)
@@ -342,6 +349,12 @@ def shifted(box: Box, change: np.ndarray) -> Box:
     flat = seen[:, :2] / seen[:, 2:]
     low, high = flat.min(0), flat.max(0)
     return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+
+
+def _reads_as(tile: TileReading, name: str) -> bool:
+    """Whether what lies there, if a tile does, bears the face of this name: a shadow bears none."""
+    share = max((p for _, p in tile.alternatives), default=0.0)
+    return tile.is_face and tile.tile == name and share >= LEAST_NAMED
 
 
 def _between(old: Box, new: Box, share: float) -> Box:
