@@ -197,6 +197,39 @@ def test_faces_beside_an_unseen_discard_that_are_nobodys_are_offered_for_it() ->
     assert [choice.value for choice in ponds.doubts()["discard_unseen"].choices] == ["9s"]
 
 
+def test_a_pung_of_which_one_tile_shows_took_the_discard_that_nobody_saw() -> None:
+    # SPEC §4: only exposed sets lie face up at a player's edge. Seat 2 ponged 1z of seat 1 before
+    # it was read and discarded 5z at once; a wall hides two of the three.
+    ponds = Ponds()
+    for seat, name in ((3, "9p"), (0, "4p"), (2, "5z")):
+        ponds.lay(seat, name)
+    assert ponds.moves() == [(3, "9p"), (0, "4p"), (1, ""), (2, "5z")]
+    ponds.tiles.append(ponds._tile(50, "1z", "meld", 2, 9.9, -12.1))
+    told = len(ponds.told)
+    ponds.wait()
+    ponds.wait()
+    assert [(e.kind, e.seat, e.tile, e.doubtful) for e in ponds.told[told:]] == [
+        ("revised", 1, "1z", True),
+        ("ponged", 2, "1z", True),
+    ]
+    kinds = [(seen.kind, seen.seat, seen.tile) for seen in ponds.story.moves]
+    assert kinds[2:] == [("discard", 1, "1z"), ("pong", 2, "1z"), ("discard", 2, "5z")]
+    book = keep_book(Start(3, (), "5m"), [seen.move() for seen in ponds.story.moves])
+    assert book.reasons == ()
+    assert "discard_unseen" not in ponds.doubts()
+
+
+def test_a_face_at_the_edge_of_somebody_else_fills_no_gap() -> None:
+    ponds = Ponds()
+    for seat, name in ((0, "4p"), (2, "5z")):
+        ponds.lay(seat, name)
+    ponds.tiles.append(ponds._tile(50, "1z", "meld", 3, 9.9, -12.1))
+    ponds.wait()
+    ponds.wait()
+    assert ponds.moves() == [(0, "4p"), (1, ""), (2, "5z")]
+    assert "discard_unseen" in ponds.doubts()
+
+
 def test_a_set_that_comes_to_light_took_the_unseen_discard_and_nobody_was_passed_over() -> None:
     # Seat 0 discards 6z unread, seat 2 pungs it and discards 3z; then its set is read.
     ponds = Ponds()

@@ -123,6 +123,28 @@ def test_a_part_of_a_tile_is_that_tile() -> None:
     assert track.box == PLACES[0]
 
 
+def test_another_tile_in_a_box_that_was_seen_too_large_is_another_tile() -> None:
+    # A standing 4z was seen with its top; the 7s that stands there now is seen without.
+    tall = (40.0, 90.0, 76.0, 146.0)
+    low = (41.0, 105.0, 76.0, 146.0)
+    moved = np.zeros((180, 240), bool)
+    moved[60:120, 20:70] = True
+    for stirs, confidence, looks, tile in (
+        (True, 0.9, 4, "7s"),
+        (True, 0.9, 3, "4z"),
+        (True, 0.5, 6, "4z"),
+        (False, 0.9, 6, "4z"),
+    ):
+        tracks = Tracks()
+        _row(tracks, ["4z"], [tall], [0.0, 0.3, 0.6])
+        if stirs:
+            tracks.stir(Motion(moved, moved, 320 / 240, 0.1))
+        seen = TileReading("7s", confidence, low, (("7s", 0.98), ("9s", 0.01)))
+        for k in range(looks):
+            tracks.look([seen], WHOLE, _frame([low]), STILL, 1.0 + 0.4 * k, 0.5)
+        assert [track.tile for track in tracks.settled()] == [tile]
+
+
 def test_a_back_laid_open_is_the_face_though_it_shows_smaller() -> None:
     tracks = Tracks()
     _row(tracks, ["back"], PLACES[:1], [0.0, 0.3])

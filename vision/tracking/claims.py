@@ -58,6 +58,12 @@ def half_seen(
     return None
 
 
+def mine_to_draw(moves: Sequence[Seen]) -> bool:
+    """Whether the last thing that happened is the left player's discard: I draw next."""
+    last = next((m for m in reversed(moves) if m.kind != "draw"), None)
+    return last is not None and last.kind == "discard" and last.seat == 3 and not last.claimed
+
+
 def lost(moves: Sequence[Seen], at: float) -> tuple[Seen, ...]:
     """Discards that are gone though nobody's exposed set took them."""
     return tuple(

@@ -13,6 +13,7 @@ from vision.table.placed import PlacedTile
 from vision.tracking.book import Book
 from vision.tracking.looking import Looking
 from vision.tracking.moves import Seen
+from vision.tracking.my_hand import FULL_HAND
 from vision.tracking.story import Story
 from vision.values import Box, Choice, Doubt
 
@@ -75,6 +76,9 @@ def table_doubts(
         doubts.append(_rolls_missing(len(rolls)))
     if roll_doubtful and rolls:
         doubts.append(_roll(rolls))
+    count = story.miscounted_hand(at)
+    if count is not None:
+        doubts.append(_miscounted(count, len(story.known_melds(0)), placed))
     doubts += [
         _unseen(seen, beside, _glimpsed(placed, looking, beside))
         for seen, beside in story.unseen_discards()
@@ -138,6 +142,18 @@ def _in_question(book: Book, story: Story, placed: Sequence[PlacedTile]) -> tupl
     here = {p.tile.index for p in placed}
     moves = story.moves[max(book.applied - 1, 0) : book.applied + 1]
     return tuple(i for seen in moves for i in seen.ids if i in here)
+
+
+def _miscounted(count: int, sets: int, placed: Sequence[PlacedTile]) -> Doubt:
+    full = FULL_HAND - 3 * sets
+    mine = tuple(p.tile.index for p in placed if p.seat == 0 and p.role in ("hand", "drawn"))
+    return Doubt(
+        "hand_count",
+        f"您的手牌看到 {count} 张，应是 {full} 或 {full + 1} 张：有牌没认出来或多认了，请核对。",
+        f"{count} tiles of your hand are seen, but it has {full} or {full + 1}: one was not read, "
+        "or one too many; please check.",
+        mine,
+    )
 
 
 def _unseen(seen: Seen, beside: tuple[int, ...], glimpsed: Sequence[str]) -> Doubt:

@@ -172,6 +172,33 @@ def claim_unseen(moves: list[Seen], seat: int, tile: str) -> Seen | None:
     return taken
 
 
+def half_seen_claim(
+    moves: Sequence[Seen], steady: Sequence[PlacedTile], known: Mapping[int, Collection[str]]
+) -> tuple[int, str] | None:
+    """Which of the moves is the unseen discard that a set took of which only a part shows.
+
+    Faces lie at a player's edge in exposed sets only. Where the player discarded right after a
+    discard that nobody saw, that is what the set was made with.
+
+    Args:
+        moves: Every move in order.
+        steady: The tiles whose roles have persisted.
+        known: Tiles of the exposed sets that were told, by seat.
+
+    Returns:
+        The place of the unseen discard among the moves, and the set's tile.
+    """
+    for at in range(len(moves) - 2, -1, -1):
+        gap, after = moves[at], moves[at + 1]
+        if not is_gap(gap) or gap.named or after.kind != "discard" or after.seat == gap.seat:
+            continue
+        for p in steady:
+            part = p.role == "meld" and p.group <= 0 and p.tile.is_face and p.seat == after.seat
+            if part and p.tile.tile not in known.get(after.seat, ()):
+                return at, p.tile.tile
+    return None
+
+
 def beside(moves: Sequence[Seen], gap: Seen, here: Collection[int]) -> tuple[int, ...]:
     """Identities of the tiles that tell where to look for an unseen discard.
 

@@ -15,6 +15,11 @@ SETTLE_HAND_S = 0.5
 FULL_HAND = 13
 # A draw that was not seen itself, but follows from the hand after the discard.
 FOLLOWS = 0.8
+# Of my hand so many tiles may go unread, each turn the same ones, and a draw is told all the same,
+# not for sure: what comes at the right end in my turn was drawn.
+MOST_UNREAD, UNREAD = 2, 0.5
+# A hand that has a wrong number of tiles for so long is asked about, when most of it shows.
+COUNTED_S, MOST_SHARE = 1.5, 0.6
 
 
 @dataclass
@@ -70,21 +75,43 @@ class MyHand:
         complete = len(names) in (FULL_HAND, FULL_HAND + 1) and not melds
         if complete and not acting and not self.dealt:
             self.dealt = names
-        if len(names) == full:
-            self._held = Counter(names)
-            return self._drew_unseen(names, moves, at, wall)
         # The dealer's fourteenth tile is dealt, not drawn.
         playing = any(s.kind != "draw" for s in moves)
-        if len(names) != full + 1 or self._held is None or not playing:
+        came = self._came(names) if playing else None
+        if len(names) <= full and (came is None or not claims.mine_to_draw(moves)):
+            if len(names) >= full - MOST_UNREAD:
+                self._held = Counter(names)
+                return self._drew_unseen(names, moves, at, wall)
             return []
-        more = Counter(names) - self._held
-        if more.total() != 1:
+        if came is None or len(names) > full + 1:
             return []
-        tile = next(iter(more))
+        last = max(mine, key=lambda p: p.x)
+        if len(names) <= full and last.tile.tile != came:
+            self._held = Counter(names)  # one in the row that was not read before
+            return []
+        tile = came
         confidence = min(p.tile.confidence for p in mine if p.tile.tile == tile)
+        confidence = confidence if len(names) > full else min(confidence, UNREAD)
         self._held = None
         moves.append(Seen("draw", 0, tile, (), self._since, tile))
         return [acted("drew", 0, tile, at, wall, confidence)]
+
+    def _came(self, names: Sequence[str]) -> str | None:
+        """The tile that I hold besides those I held, where it is one and none has gone."""
+        if self._held is None or self._held - Counter(names):
+            return None
+        more = Counter(names) - self._held
+        return next(iter(more)) if more.total() == 1 else None
+
+    def miscounted(self, melds: int, at: float) -> int | None:
+        """How many tiles my hand shows where that many cannot be; None where all is well.
+
+        Thirteen, three fewer for each exposed set, and one more while I act. A hand of which
+        little shows, as from above, says nothing.
+        """
+        full, count = FULL_HAND - 3 * melds, len(self._names)
+        known = at - self._since >= COUNTED_S and count >= MOST_SHARE * full
+        return count if known and count not in (full, full + 1) else None
 
     def _drew_unseen(
         self, names: Sequence[str], moves: list[Seen], at: float, wall: float
@@ -92,7 +119,10 @@ class MyHand:
         """What I drew and did not show for long: my hand after the discard says it."""
         if self._owed is None:
             return []
-        (discard, before), self._owed = self._owed, None
+        discard, before = self._owed
+        if len(names) < before.total():
+            return []  # not all of it shows again yet
+        self._owed = None
         more = Counter([*names, discard.tile]) - before
         if more.total() != 1 or discard not in moves:
             return []

@@ -106,6 +106,12 @@ class Story:
         """Discards that are gone though nobody's exposed set took them."""
         return claims.lost(self.moves, at)
 
+    def miscounted_hand(self, at: float) -> int | None:
+        """How many tiles my hand shows where that cannot be (see `MyHand.miscounted`)."""
+        if not self.playing or self.won:
+            return None
+        return self._mine.miscounted(len(self._melds.get(0, [])), at)
+
     def known_melds(self, seat: int) -> tuple[tuple[str, str], ...]:
         """(kind, tile) of a seat's exposed sets so far."""
         return tuple((meld.kind, meld.tile) for meld in self._melds.get(seat, []))
@@ -231,16 +237,27 @@ class Story:
 
     def _half_seen(self, steady: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
         """A pung of which only a part can be seen."""
+        known = {seat: [m.tile for m in melds] for seat, melds in self._melds.items()}
         found = claims.half_seen(self.moves, steady, at)
-        if found is None or found[0].tile in [m.tile for m in self._melds.get(found[1], [])]:
+        if found is not None and found[0].tile not in known.get(found[1], []):
+            return [self._pung(*found, at, wall)]
+        long = [p for p in steady if at - self._since[p.tile.index][1] >= claims.HALF_SEEN_S]
+        unseen = gaps.half_seen_claim(self.moves, long, known)
+        if unseen is None:
             return []
-        return [self._pung(*found, at, wall)]
+        place, tile = unseen
+        gap, seat = self.moves[place], self.moves[place + 1].seat
+        gap.tile = gap.told = tile
+        told = revised(gap.seat, tile, "", at, wall, INFERRED)
+        return [told, self._pung(gap, seat, at, wall, place + 1)]
 
-    def _pung(self, taken: Seen, seat: int, at: float, wall: float) -> TableEvent:
-        """A pung that nobody saw whole."""
+    def _pung(
+        self, taken: Seen, seat: int, at: float, wall: float, place: int | None = None
+    ) -> TableEvent:
+        """A pung that nobody saw whole: the last move, or at a place among the moves."""
         taken.claimed = True
         seen = Seen("pong", seat, taken.tile, (-len(self.moves) - 1,), at, taken.tile)
-        self.moves.append(seen)
+        self.moves.insert(len(self.moves) if place is None else place, seen)
         self._melds.setdefault(seat, []).append(KnownMeld("pong", taken.tile, seen))
         if seat == 0:
             self._mine.claimed()

@@ -26,6 +26,9 @@ SURE_LOOK = 0.55
 # So many looks in a row that find the same clear face within a back, none of them sure, after
 # something moved there, have found a tile that was turned over.
 LEAST_HINTS = 6
+# So many looks in a row that are sure of another face within a tile's box, after something moved
+# there, see no part of that tile: what hides a part of one seldom rests for so long.
+LEAST_PARTS = 4
 # A faint look that gives the known name so large a share shows no shadow.
 LEAST_NAMED = 0.6
 MOST_MOTION = 0.12
@@ -291,13 +294,19 @@ class Tracks:
         track.box = _between(track.box, tile.box, BOX_FOLLOW)
 
     def _hinted(self, track: Track, tile: TileReading, at: float) -> None:
-        """A smaller thing lies in a tile's place: a part of it, or the face of a turned back."""
-        if not (tile.is_face and track.stirred and track.votes.best == BACK):
+        """A smaller thing lies in a tile's place: a part of it, the face of a turned back, or
+        another tile, whose box is smaller because the first one's was seen with its top."""
+        back = track.votes.best == BACK
+        if not (tile.is_face and track.stirred):
+            return
+        if not back and (tile.tile == track.votes.best or tile.confidence < SURE_LOOK):
+            track.rival = Votes.none()
             return
         if track.rival.looks and track.rival.best != tile.tile:
             track.rival = Votes.none()
         track.rival = track.rival.after(tile)
-        if track.rival.looks >= LEAST_HINTS and track.rival.confidence >= CLEAR_NAME:
+        least = LEAST_HINTS if back else LEAST_PARTS
+        if track.rival.looks >= least and track.rival.confidence >= CLEAR_NAME:
             self._become(track, tile, at)
 
     def _become(self, track: Track, tile: TileReading, at: float) -> None:
