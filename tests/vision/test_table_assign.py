@@ -13,7 +13,7 @@ import pytest
 from datasets.scene_tables import lay_table
 from datasets.scene_types import SEATS
 from vision.table import PlacedTile, assign, guess_placement
-from vision.table.cut import cut_off
+from vision.table.cut import LEAST_WHOLE, cut_off, seen_share
 
 _spec = importlib.util.spec_from_file_location(
     "table_scenes", Path(__file__).with_name("table_scenes.py")
@@ -151,3 +151,32 @@ def test_a_face_of_which_the_picture_cuts_off_a_part_is_doubtful(view: str) -> N
             ):
                 assert cut_off(replace(tile, box=box), plane, where.tile, size) == is_cut
         assert not cut_off(tile, plane, where.tile, (side, side))
+
+
+@pytest.mark.parametrize("view", ["overhead", "seat"])
+def test_a_face_of_which_something_hides_a_part_is_doubtful_wherever_it_lies(view: str) -> None:
+    # The lower half of a 5p behind a wall leaves a 2p.
+    stage = scenes.stage_of(4)
+    stage.deck._flowers = 0.0
+    lay_table(stage, everything=True)
+    camera = scenes.camera_of(view)
+    where, size = scenes.placement_of(camera, view), (camera.size, camera.size)
+    tiles, truth = scenes.readings_of(stage, camera)
+    plane = where.plane(*size)
+    lying = [t for t, (_, role, _) in zip(tiles, truth, strict=True) if role in ("pond", "meld")]
+    faces = [tile for tile in lying if tile.is_face]
+    assert len(faces) > 10
+    for tile in faces:
+        x1, y1, x2, y2 = tile.box
+        half = replace(tile, box=(x1, y1, x2, y1 + 0.55 * (y2 - y1)))
+        assert seen_share(tile, plane, where.tile) > LEAST_WHOLE
+        assert seen_share(half, plane, where.tile) < LEAST_WHOLE
+    pond = next(t for t, (_, role, _) in zip(tiles, truth, strict=True) if role == "pond")
+    x1, y1, x2, y2 = pond.box
+    hidden = replace(pond, box=(x1, y1, x2, y1 + 0.7 * (y2 - y1)), doubtful=False)
+    read = tuple(hidden if t is pond else replace(t, doubtful=False) for t in tiles)
+    placed = {p.tile.index: p for p in assign(read, where, size)}
+    assert placed[pond.index].tile.doubtful
+    others = [p for p in placed.values() if p.role == "pond" and p.tile.index != pond.index]
+    assert others
+    assert not any(p.tile.doubtful for p in others)

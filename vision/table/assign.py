@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.table.cut import cut_off
+from vision.table.cut import LEAST_READ, LEAST_WHOLE, cut_off, seen_share
 from vision.table.edge import edge_roles
 from vision.table.known import NOTHING, Known, Turned
 from vision.table.measure import LEAST_ROW, row_looks
@@ -36,6 +36,8 @@ LEAST_KNOWN_ROW = 2
 # nobody discards face down. It must look a little like one.
 IN_POND, FROM_WALL, LEAST_BLANK = 0.4, 0.5, 0.04
 BLANK, COPIES = "5z", 4
+# Tiles that something before them may hide in part.
+HIDDEN_ROLES = ("hand", "drawn", "meld", "pond")
 # A face's share from which on a wall's tile may be the turned one, and how many times that of any
 # other of the walls it is.
 LEAST_TURNED, ALONE = 0.2, 2.0
@@ -81,11 +83,20 @@ def assign(
 
 
 def _in_doubt(p: PlacedTile, plane: Plane, unit: float, size: tuple[int, int]) -> PlacedTile:
-    """The same; doubtful where a part of the face is out of the picture."""
-    sure = not p.tile.is_face or p.tile.doubtful or p.tile.confidence >= SAID
-    if sure or not cut_off(p.tile, plane, unit, size, p.standing):
+    """The same; doubtful where a part of the face is out of the picture or behind something.
+
+    Of another player's open hand a tile of which hardly half shows is nobody's: what is read there
+    is a guess.
+    """
+    if not p.tile.is_face or p.tile.confidence >= SAID:
         return p
-    return replace(p, tile=replace(p.tile, doubtful=True))
+    off = cut_off(p.tile, plane, unit, size, p.standing)
+    if not off and not p.standing and p.seat is not None and p.role in HIDDEN_ROLES:
+        share = seen_share(p.tile, plane, unit)
+        off = share < LEAST_WHOLE
+        if share < LEAST_READ and p.seat != 0 and p.role in ("hand", "drawn"):
+            p = replace(p, role="loose")
+    return replace(p, tile=replace(p.tile, doubtful=True)) if off else p
 
 
 def _turned(
