@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from tests.vision.pip_places import PIP_PLACES
+from vision.opencv import cv2
 from vision.tracking.change import Motion
 from vision.tracking.dice import DiceWatch, Throw
 from vision.tracking.find_dice import FoundDie, with_dice
+from vision.tracking.looking import Looking
 from vision.tracking.tracks import Track
 from vision.tracking.votes import Votes
-from vision.values import TileReading
+from vision.values import Box, TileReading
 
 FRAME_S = 0.1
 
@@ -85,3 +88,38 @@ def test_print_on_a_tile_seen_from_above_is_no_die() -> None:
     misread = TileReading("1p", 0.95, (100.0, 100.0, 126.0, 128.0), (("1p", 0.95),))
     lying = FoundDie((103.0, 102.0, 124.0, 126.0), 3)
     assert [tile.tile for tile in with_dice((misread,), (lying,))] == ["die3"]
+
+
+class OneFace:
+    """Reads a face, or nothing."""
+
+    side, least = 640, 0.4
+
+    def __init__(self, box: Box) -> None:
+        self.found = (TileReading("2z", 0.95, box, (("2z", 0.95),)),)
+
+    def __call__(self, pixels: np.ndarray, part: Box, closer: bool) -> tuple[TileReading, ...]:
+        return self.found
+
+
+def test_print_on_a_known_tile_is_no_die_in_a_look_that_does_not_find_the_tile() -> None:
+    # The cloth is partly as light as the tiles, so that of a tile only its print stands out: a dark
+    # square with three light spots, as a worn 南 leaves it.
+    pixels = np.full((480, 640, 3), (225, 235, 240), np.uint8)
+    pixels[:, 400:] = (60, 140, 40)
+    body: Box = (100.0, 100.0, 164.0, 190.0)
+    cv2.rectangle(pixels, (112, 124), (152, 164), (120, 20, 20), -1)
+    for x, y in PIP_PLACES[3]:
+        cv2.circle(pixels, (132 + 11 * x, 144 + 11 * y), 4, (240, 240, 240), -1)
+    for knows, dice in ((True, []), (False, ["die3"])):
+        look = OneFace(body)
+        look.found = look.found if knows else ()
+        looking = Looking(look)
+        for k in range(8):
+            looking.see(pixels, 0.2 * k)
+        assert [t.tile for t in looking.tracks.settled() if t.tile == "2z"] == ["2z"][:knows]
+        look.found = ()
+        looking.place(None)  # everything is looked at anew
+        for k in range(3):
+            looking.see(pixels, 2.0 + 0.2 * k)
+        assert [t.tile for t in looking.tracks.all() if t.tile.startswith("die")] == dice

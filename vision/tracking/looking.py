@@ -229,13 +229,17 @@ class Looking:
         x1, y1 = np.maximum(first, low)
         x2, y2 = np.minimum(last, high)
         part = (float(x1), float(y1), float(x2), float(y2))
-        tiles = [track.reading() for track in self.tracks.all()]
 
         def may_be_thrown(box: Box) -> bool:
             moved = lately[cells_of(box, motion.scale, lately.shape)].any()
-            return bool(moved) and not any(is_print(box, tile) for tile in tiles)
+            return bool(moved) and not self._is_print(box)
 
         return find_dice(pixels, part, self.tracks.cloth, self.placement, may_be_thrown)
+
+    def _is_print(self, box: Box) -> bool:
+        """Whether what looks like a die is the print on a tile that is known to lie there, also in
+        a look that does not find the tile: a change of the light may hide its outline."""
+        return any(is_print(box, track.reading()) for track in self.tracks.all())
 
     def take_throws(self) -> tuple[Throw, ...]:
         """The throws since this was last asked."""
@@ -270,7 +274,11 @@ class Looking:
         assert self.lookout is not None
         self.looks += 1
         cloth = self.tracks.cloth
-        dice = find_dice(pixels, part.box, cloth, self.placement)
+
+        def may_be_die(box: Box) -> bool:
+            return not self._is_print(box)
+
+        dice = find_dice(pixels, part.box, cloth, self.placement, may_be_die)
         if part.looked == 0:
             covered: list[Box] = [tile.box for tile in raw]
             covered += [track.box for track in self.tracks.all()]
@@ -280,7 +288,7 @@ class Looking:
             before = cloth.known
             cloth.learn(pixels, _corners(part.box), covered)
             if not before:
-                dice = find_dice(pixels, part.box, cloth, self.placement)
+                dice = find_dice(pixels, part.box, cloth, self.placement, may_be_die)
         found = with_dice(accept(raw, pixels, self._look.least, self.placement), dice)
         self.tracks.look(found, part.box, pixels, motion, at, self._look.least)
         self.lookout.looked(part, at)
