@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision.tracking.change import ChangeDetector, Motion
@@ -253,6 +255,23 @@ def test_faint_tiles_give_way_to_faint_looks_that_lie_otherwise() -> None:
     for k in range(9):
         tracks.look(new, WHOLE, pixels, STILL, 3.0 + 0.4 * k, 0.5)
     assert sorted(track.box for track in tracks.settled()) == [tile.box for tile in new]
+
+
+def test_faint_tiles_that_lie_a_little_otherwise_after_a_push_are_known_at_once() -> None:
+    # A far tile that the picture's border cuts: no look is sure of it, four make it known. Pushed
+    # half out of its box it is the same tile, and need not be made known again.
+    tracks, pixels = Tracks(), _frame(PLACES[:1])
+    box: Box = (40.0, 100.0, 66.0, 136.0)
+    seen = TileReading("6z", 0.3, box, (("6z", 0.9),))
+    for k in range(5):
+        tracks.look([seen], WHOLE, pixels, STILL, 0.3 * k, 0.5)
+    before = [track.id for track in tracks.settled()]
+    pushed: Box = (51.0, 109.0, 77.0, 145.0)
+    tracks.look([replace(seen, box=pushed)], WHOLE, pixels, STILL, 3.0, 0.5)
+    assert [(track.id, track.box) for track in tracks.settled()] == [(before[0], pushed)]
+    other = TileReading("9p", 0.3, box, (("9p", 0.9),))
+    tracks.look([other], WHOLE, pixels, STILL, 6.0, 0.5)
+    assert [t.tile for t in tracks.settled()] == ["6z"], "another name is another tile"
 
 
 def test_faint_looks_change_no_name_that_is_known_well() -> None:

@@ -20,7 +20,7 @@ from vision.tracking.look import ReaderLook as ReaderLook
 from vision.tracking.look import read_part
 from vision.tracking.lookout import Lookout, Part
 from vision.tracking.small_dice import SmallDice, die_size
-from vision.tracking.tracks import LEAST_LOOKS, Tracks
+from vision.tracking.tracks import FAINT_LOOKS, LEAST_LOOKS, Tracks
 from vision.values import Box, TileReading
 
 DICE_AFTER_S = 0.6
@@ -239,7 +239,11 @@ class Looking:
     def _is_print(self, box: Box) -> bool:
         """Whether what looks like a die is the print on a tile that is known to lie there, also in
         a look that does not find the tile: a change of the light may hide its outline."""
-        return any(is_print(box, track.reading()) for track in self.tracks.all())
+        tiles = [track.reading() for track in self.tracks.all() if track.votes.looks < FAINT_LOOKS]
+        # That a tile lies where so many looks found one is sure, whatever its name.
+        often = [t for t in self.tracks.settled() if t.votes.looks >= FAINT_LOOKS]
+        tiles += [replace(track.reading(), confidence=1.0) for track in often]
+        return any(is_print(box, tile) for tile in tiles)
 
     def take_throws(self) -> tuple[Throw, ...]:
         """The throws since this was last asked."""

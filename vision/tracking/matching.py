@@ -86,6 +86,31 @@ def taken(tracks: Sequence[Boxed], looks: Sequence[TileReading], pairs: dict[int
     }
 
 
+def slid(
+    tracks: Sequence[Boxed], looks: Sequence[TileReading], alike: np.ndarray, pairs: dict[int, int]
+) -> dict[int, int]:
+    """Further pairs, of the tracks and looks that are left: what lies a little otherwise now.
+
+    Args:
+        tracks: Where tiles were known.
+        looks: What is seen.
+        alike: Tracks x looks: which of them may be the same tile at all.
+        pairs: Those that are paired already.
+    """
+    if not tracks or not looks:
+        return {}
+    free = alike.copy()
+    free[list(pairs)] = False
+    free[:, list(pairs.values())] = False
+    overlap = np.where(free, ious(_boxes(tracks), _boxes(looks)), 0.0)
+    found: dict[int, int] = {}
+    while overlap.max() >= TAKEN_IOU:
+        row, column = divmod(int(overlap.argmax()), len(looks))
+        found[row] = column
+        overlap[row], overlap[:, column] = 0.0, 0.0
+    return found
+
+
 def lies_there(box: Box, tracks: Sequence[Boxed], least: float) -> bool:
     """Whether a tile is known there already."""
     return bool(tracks) and bool((ious(np.array([box]), _boxes(tracks)) >= least).any())

@@ -12,7 +12,7 @@ from vision.classifier import crop
 from vision.quality import sharpness
 from vision.tracking.change import Motion
 from vision.tracking.cloth import Cloth
-from vision.tracking.matching import SAME_IOU, TAKEN_IOU, inside, lies_there, paired, taken
+from vision.tracking.matching import SAME_IOU, TAKEN_IOU, inside, lies_there, paired, slid, taken
 from vision.tracking.votes import Votes
 from vision.values import BACK, CLEAR_NAME, Box, TileReading
 
@@ -216,13 +216,23 @@ class Tracks:
         ]
         pairs, parts = paired(here, looks)
         sure = [tile for tile in looks if tile.confidence >= least]
+        shadows = set()
         for row, column in list(pairs.items()):
             track, tile = here[row], looks[column]
             shadow = tile.confidence < least and not _reads_as(tile, track.tile)
             if shadow and self.cloth.is_empty(pixels, track.box):
-                del pairs[row]  # where a tile lay; or the tiles are as light as the table
+                shadows.add(pairs.pop(row))  # where a tile lay, or light like the tiles
             else:
                 self._seen(track, tile, pixels, at, column in parts, tile.confidence < least)
+        # After a push what no look was ever sure of is often remembered beside its place.
+        alike = np.array([[t.faint and t.tile == look.tile for look in looks] for t in here], bool)
+        alike = alike.reshape(len(here), len(looks))
+        alike[:, list(shadows)] = False
+        for row, column in slid(here, looks, alike, pairs).items():
+            pairs[row] = column
+            here[row].box = looks[column].box
+            faint = looks[column].confidence < least
+            self._seen(here[row], looks[column], pixels, at, False, faint)
         lost = taken(here, sure, pairs)
         # What no look was ever sure of gives way to others of its kind that lie otherwise.
         lost |= {row for row in taken(here, looks, pairs) if here[row].faint}
