@@ -216,11 +216,15 @@ def test_many_faint_looks_make_a_tile_and_a_few_do_not() -> None:
 
 def test_a_faint_face_on_a_table_as_light_as_the_tiles_is_kept_by_its_name() -> None:
     # Most of a 1m is bare, and here the cloth has its colour: that its place shows nothing but
-    # the cloth says nothing. A faint look that names nothing clearly is a shadow all the same.
+    # the cloth says nothing. A faint look that names nothing clearly is a shadow all the same, and
+    # a bare patch between tiles reads as a white dragon.
     box: Box = (40.0, 100.0, 80.0, 150.0)
     pixels = np.full((SIZE[1], SIZE[0], 3), BODY, np.uint8)
-    for share, settled in ((0.85, ["1m"]), (0.4, [])):
-        look = TileReading("1m", 0.3, box, (("1m", share), ("2s", 0.02)))
+    cases: list[tuple[str, float, list[str]]] = [
+        ("1m", 0.85, ["1m"]), ("1m", 0.4, []), ("5z", 0.85, []),
+    ]  # fmt: skip
+    for name, share, settled in cases:
+        look = TileReading(name, 0.3, box, ((name, share), ("2s", 0.02)))
         tracks = Tracks()
         tracks.cloth.learn(pixels, np.array([(0, 0), (320, 0), (320, 240), (0, 240)]), [])
         assert tracks.cloth.is_empty(pixels, box)

@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.classifier import crop
 from vision.quality import sharpness
+from vision.tracking.accept import BLANK
 from vision.tracking.change import Motion
 from vision.tracking.cloth import Cloth
 from vision.tracking.matching import SAME_IOU, TAKEN_IOU, inside, lies_there, paired, slid, taken
@@ -371,9 +372,11 @@ def shifted(box: Box, change: np.ndarray) -> Box:
 
 
 def _reads_as(tile: TileReading, name: str) -> bool:
-    """Whether what lies there, if a tile does, bears the face of this name: a shadow bears none."""
+    """Whether what lies there, if a tile does, bears the face of this name: a shadow bears none,
+    and a patch of light cloth between tiles is as blank as a white dragon."""
     share = max((p for _, p in tile.alternatives), default=0.0)
-    return tile.is_face and tile.tile == name and share >= LEAST_NAMED
+    named = tile.tile == name and share >= LEAST_NAMED
+    return tile.is_face and tile.tile != BLANK and named
 
 
 def _between(old: Box, new: Box, share: float) -> Box:
