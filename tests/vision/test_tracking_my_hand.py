@@ -77,6 +77,29 @@ def test_a_draw_that_went_by_unseen_follows_from_a_hand_that_is_read_in_part_as_
     assert row.drew() == [("7m", False)]
 
 
+def test_a_draw_follows_also_where_the_row_is_read_before_the_discard() -> None:
+    row = Row(0)
+    row.round_to_me()
+    row.held[row.held.index("9p")] = "7m"
+    row.wait()  # the row is in order again, and the discard not yet read
+    assert row.drew() == []
+    row.lay(0, "9p")
+    assert row.drew() == [("7m", False)]
+
+
+def test_a_draw_follows_also_where_a_tile_of_the_row_is_misread_for_a_while() -> None:
+    row = Row(0)
+    row.round_to_me()
+    row.held[row.held.index("9p")] = "7m"
+    at = row.held.index("6z")
+    row.held[at] = "4s"  # it was pushed along, and its first looks were bad
+    row.lay(0, "9p")
+    assert row.drew() == []
+    row.held[at] = "6z"
+    row.wait()
+    assert row.drew() == [("7m", False)]
+
+
 def test_a_tile_of_the_hand_that_comes_to_light_is_no_draw() -> None:
     row = Row(1)
     for seat, name in ((0, "1z"), (1, "9s"), (2, "1p")):

@@ -79,10 +79,7 @@ class MyHand:
         playing = any(s.kind != "draw" for s in moves)
         came = self._came(names) if playing else None
         if len(names) <= full and (came is None or not claims.mine_to_draw(moves)):
-            if len(names) >= full - MOST_UNREAD:
-                self._held = Counter(names)
-                return self._drew_unseen(names, moves, at, wall)
-            return []
+            return self._rested(names, full, moves, at, wall)
         if came is None or len(names) > full + 1:
             return []
         last = max(mine, key=lambda p: p.x)
@@ -95,6 +92,20 @@ class MyHand:
         self._held = None
         moves.append(Seen("draw", 0, tile, (), self._since, tile))
         return [acted("drew", 0, tile, at, wall, confidence)]
+
+    def _rested(
+        self, names: tuple[str, ...], full: int, moves: list[Seen], at: float, wall: float
+    ) -> list[TableEvent]:
+        """My hand without a drawn tile, as it lies now."""
+        if len(names) < full - MOST_UNREAD:
+            return []
+        mine = claims.mine_to_draw(moves)
+        gone = 0 if self._held is None else (self._held - Counter(names)).total()
+        if mine and gone == 1 and self._held is not None and len(names) == self._held.total():
+            return []  # one has gone and one has come: my discard will be told any moment
+        self._owed = None if mine else self._owed
+        self._held = Counter(names)
+        return self._drew_unseen(names, moves, at, wall)
 
     def _came(self, names: Sequence[str]) -> str | None:
         """The tile that I hold besides those I held, where it is one and none has gone."""
@@ -120,12 +131,10 @@ class MyHand:
         if self._owed is None:
             return []
         discard, before = self._owed
-        if len(names) < before.total():
-            return []  # not all of it shows again yet
-        self._owed = None
         more = Counter([*names, discard.tile]) - before
-        if more.total() != 1 or discard not in moves:
-            return []
+        if len(names) < before.total() or more.total() != 1 or discard not in moves:
+            return []  # the row is being put in order, and not all of it shows again yet
+        self._owed = None
         tile = next(iter(more))
         place = moves.index(discard)
         moves.insert(place, Seen("draw", 0, tile, (), discard.at, tile))
