@@ -6,6 +6,8 @@ the discard; who is next in turn after the left player's discard draws.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from vision.table.placed import PlacedTile
 from vision.tracking.events import TableEvent
 from vision.tracking.story import Story
@@ -18,13 +20,14 @@ class Row:
     """My row and the ponds; the first tiles of the row are never read."""
 
     def __init__(self, unread: int) -> None:
+        self.held, self.unsure = list(HAND[unread:]), ""
         self.story, self.at, self.told = Story(), 0.0, list[TableEvent]()
-        self.held = list(HAND[unread:])
         self.lying = [self._tile(99, "5m", "indicator", 1, 3.0)]
         self.wait()
 
     def _tile(self, number: int, name: str, role: str, seat: int, x: float) -> PlacedTile:
         tile = TileReading(name, 0.95, (0.0, 0.0, 20.0, 28.0), ((name, 0.95),), index=number)
+        tile = replace(tile, doubtful=name == self.unsure)
         return PlacedTile(tile, role, seat, x, -9.0, standing=role == "hand")
 
     def wait(self, looks: int = 12) -> None:
@@ -75,6 +78,15 @@ def test_a_draw_that_went_by_unseen_follows_from_a_hand_that_is_read_in_part_as_
     row.held[row.held.index("9p")] = "7m"  # drawn, put into the row and another one discarded
     row.lay(0, "9p")
     assert row.drew() == [("7m", False)]
+
+
+def test_a_drawn_tile_whose_name_is_in_doubt_is_told_in_doubt() -> None:
+    row = Row(0)
+    row.unsure = "5z"
+    row.round_to_me()
+    row.held[row.held.index("9p")] = "5z"
+    row.lay(0, "9p")
+    assert row.drew() == [("5z", True)]
 
 
 def test_a_draw_follows_also_where_the_row_is_read_before_the_discard() -> None:

@@ -79,7 +79,7 @@ class MyHand:
         playing = any(s.kind != "draw" for s in moves)
         came = self._came(names) if playing else None
         if len(names) <= full and (came is None or not claims.mine_to_draw(moves)):
-            return self._rested(names, full, moves, at, wall)
+            return self._rested(mine, names, full, moves, at, wall)
         if came is None or len(names) > full + 1:
             return []
         last = max(mine, key=lambda p: p.x)
@@ -87,25 +87,31 @@ class MyHand:
             self._held = Counter(names)  # one in the row that was not read before
             return []
         tile = came
-        confidence = min(p.tile.confidence for p in mine if p.tile.tile == tile)
+        confidence = _certainty(mine, tile)
         confidence = confidence if len(names) > full else min(confidence, UNREAD)
         self._held = None
         moves.append(Seen("draw", 0, tile, (), self._since, tile))
         return [acted("drew", 0, tile, at, wall, confidence)]
 
     def _rested(
-        self, names: tuple[str, ...], full: int, moves: list[Seen], at: float, wall: float
+        self,
+        mine: Sequence[PlacedTile],
+        names: tuple[str, ...],
+        full: int,
+        moves: list[Seen],
+        at: float,
+        wall: float,
     ) -> list[TableEvent]:
         """My hand without a drawn tile, as it lies now."""
         if len(names) < full - MOST_UNREAD:
             return []
-        mine = claims.mine_to_draw(moves)
+        my_turn = claims.mine_to_draw(moves)
         gone = 0 if self._held is None else (self._held - Counter(names)).total()
-        if mine and gone == 1 and self._held is not None and len(names) == self._held.total():
+        if my_turn and gone == 1 and self._held is not None and len(names) == self._held.total():
             return []  # one has gone and one has come: my discard will be told any moment
-        self._owed = None if mine else self._owed
+        self._owed = None if my_turn else self._owed
         self._held = Counter(names)
-        return self._drew_unseen(names, moves, at, wall)
+        return self._drew_unseen(mine, moves, at, wall)
 
     def _came(self, names: Sequence[str]) -> str | None:
         """The tile that I hold besides those I held, where it is one and none has gone."""
@@ -125,11 +131,12 @@ class MyHand:
         return count if known and count not in (full, full + 1) else None
 
     def _drew_unseen(
-        self, names: Sequence[str], moves: list[Seen], at: float, wall: float
+        self, mine: Sequence[PlacedTile], moves: list[Seen], at: float, wall: float
     ) -> list[TableEvent]:
         """What I drew and did not show for long: my hand after the discard says it."""
         if self._owed is None:
             return []
+        names = self._names
         discard, before = self._owed
         more = Counter([*names, discard.tile]) - before
         if len(names) < before.total() or more.total() != 1 or discard not in moves:
@@ -138,4 +145,12 @@ class MyHand:
         tile = next(iter(more))
         place = moves.index(discard)
         moves.insert(place, Seen("draw", 0, tile, (), discard.at, tile))
-        return [acted("drew", 0, tile, at, wall, FOLLOWS)]
+        confidence = min(FOLLOWS, _certainty(mine, tile))
+        return [acted("drew", 0, tile, at, wall, confidence)]
+
+
+def _certainty(mine: Sequence[PlacedTile], name: str) -> float:
+    """How sure the tiles of a name in my hand are; 1 where there is none."""
+    shown = [p.tile for p in mine if p.tile.tile == name]
+    least = min((tile.confidence for tile in shown), default=1.0)
+    return min(least, UNREAD) if any(tile.doubtful for tile in shown) else least
