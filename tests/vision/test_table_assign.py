@@ -131,6 +131,30 @@ def test_a_back_among_the_discards_that_might_be_blank_is_a_white_dragon_in_doub
 
 
 @pytest.mark.parametrize("view", ["overhead", "seat"])
+@pytest.mark.parametrize(("share", "role"), [(0.3, "wall"), (0.0, "pond")])
+def test_a_blank_face_on_the_walls_away_from_the_discards_is_a_back(
+    view: str, share: float, role: str
+) -> None:
+    # SPEC §3: one tile of the wall is turned, and that one is known; nobody discards onto the wall.
+    stage = scenes.stage_of(3)
+    stage.deck._flowers = 0.0
+    lay_table(stage, everything=True)
+    camera = scenes.camera_of(view)
+    tiles, truth = scenes.readings_of(stage, camera, jitter=0.4)
+    where, size = scenes.placement_of(camera, view), (camera.size, camera.size)
+    (turned,) = [t.index for t, (_, r, _) in zip(tiles, truth, strict=True) if r == "indicator"]
+    placed = {p.tile.index: p for p in assign(tiles, where, size, (turned,))}
+    ponds = [p for p in placed.values() if p.role == "pond"]
+    walls = [p for p in placed.values() if p.role == "wall" and p.seat == 2]
+    far = next(p for p in walls if all(p.seat != q.seat or abs(p.x - q.x) > 3 for q in ponds))
+    shares = (("5z", 0.6), ("back", share))
+    blank = replace(far.tile, tile="5z", confidence=0.6, alternatives=shares)
+    read = [blank if t.index == blank.index else t for t in tiles]
+    got = {p.tile.index: p for p in assign(read, where, size, (turned,))}[blank.index]
+    assert (got.role, got.tile.tile) == (role, "back" if role == "wall" else "5z")
+
+
+@pytest.mark.parametrize("view", ["overhead", "seat"])
 def test_a_face_of_which_the_picture_cuts_off_a_part_is_doubtful(view: str) -> None:
     # Half of a 4p is a 2p.
     stage = scenes.stage_of(4)

@@ -36,6 +36,9 @@ LEAST_KNOWN_ROW = 2
 # nobody discards face down. It must look a little like one.
 IN_POND, FROM_WALL, LEAST_BLANK = 0.4, 0.5, 0.04
 BLANK, COPIES = "5z", 4
+# What was read as a blank face and has this share of a back is one where the walls stand, by so
+# much (misfits) more clearly than anywhere else.
+LEAST_BACK, OFF_WALL = 0.15, 0.3
 # Tiles that something before them may hide in part.
 HIDDEN_ROLES = ("hand", "drawn", "meld", "pond")
 # A face's share from which on a wall's tile may be the turned one, and how many times that of any
@@ -71,6 +74,11 @@ def assign(
     on_wall = turned if turned or known.turned is not None else None
     playing = known.playing
     found = spots(others, plane, placement, known.zones, on_wall, playing, playing)
+    if playing and on_wall is not None:
+        as_backs = tuple(replace(t, tile=BACK) if _may_be_back(t, turned) else t for t in others)
+        if as_backs != others:
+            on_walls = spots(as_backs, plane, placement, known.zones, on_wall)
+            others, found = _with_backs(others, found, on_walls, turned)
     others = _with_blanks(others, found)
     chosen = _agreed(others, found)
     zones = known.zones or Zones.usual(placement.tile)
@@ -187,6 +195,31 @@ def _with_blanks(
         else:
             options[k] = others
     return tuple(found)
+
+
+def _may_be_back(tile: TileReading, turned: Collection[int]) -> bool:
+    """Whether what was read as a blank face may be a back as well."""
+    blank = tile.tile == BLANK and tile.index not in turned and tile.confidence < SAID
+    return blank and dict(tile.alternatives).get(BACK, 0.0) >= LEAST_BACK
+
+
+def _with_backs(
+    tiles: tuple[TileReading, ...],
+    options: list[tuple[Spot, ...]],
+    as_backs: list[tuple[Spot, ...]],
+    turned: Collection[int],
+) -> tuple[tuple[TileReading, ...], list[tuple[Spot, ...]]]:
+    """The tiles and their spots, blank faces that lie on the walls as the backs they must be: the
+    one tile of the walls that is turned is known."""
+    found, chosen = list(tiles), list(options)
+    for k, tile in enumerate(tiles):
+        if not _may_be_back(tile, turned) or not as_backs[k] or as_backs[k][0].zone != "ring":
+            continue
+        if not options[k] or options[k][0].misfit >= as_backs[k][0].misfit + OFF_WALL:
+            share = dict(tile.alternatives)[BACK]
+            found[k] = replace(tile, tile=BACK, confidence=share, doubtful=True)
+            chosen[k] = as_backs[k]
+    return tuple(found), chosen
 
 
 def _roles(
