@@ -1,7 +1,9 @@
 // What holds for one hand of the live table: advice taken out, doubts left as they are on this page.
 
 const BEGINS = ["rolled", "flipped", "cleared"];
-const nameOf = (doubt) => JSON.stringify([doubt.code, doubt.move, doubt.tiles, doubt.zh]);
+// The tiles of my hand are others after every turn; a wrong number of them is still the same doubt.
+const tilesOf = (doubt) => (doubt.code === "hand_count" ? [] : doubt.tiles);
+const nameOf = (doubt) => JSON.stringify([doubt.code, doubt.move, tilesOf(doubt), doubt.zh]);
 
 /** `onnext()` is called when another hand, or another table, begins. */
 export function makeHands(onnext) {

@@ -216,7 +216,7 @@ const DONE_ABOUT = {
 };
 const ABOUT_WORDS = { place: "doubtPlace", hand: "doubtNewHand", roll: "doubtRoll", unseen: "doubtUnseen", turned: "doubtTurned" };
 // Who does not remember may leave these as they are: the account goes on.
-const LEFT = ["rolls_missing", "turned_unseen", "discard_unseen", "discard_gone", "joined_late"];
+const LEFT = ["rolls_missing", "turned_unseen", "discard_unseen", "discard_gone", "joined_late", "hand_count"];
 // The tiles of these are in question themselves; those of others lie beside what is.
 const IN_QUESTION = ["rules_disagree"];
 
