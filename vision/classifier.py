@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from vision.boxes import cut_sides
 from vision.model_store import ModelFile
 from vision.opencv import cv2
 from vision.runtime import Session
@@ -38,6 +39,8 @@ DIE_LEANS = (-8.0, 0.0, 8.0)
 # A face's length in widths, and how much finer it is cut out before it is made small.
 FACE_LENGTH, FINER = 1.36, 2
 LEAST_SHARE = 1e-4
+# From such a share of a face on that lies out of the picture, the picture's border cuts it.
+CUT_SHARE = 0.12
 # One bad look at a die must not forbid what the others agree on.
 DIE_LEAST_SHARE = 1e-3
 
@@ -56,11 +59,18 @@ class TaughtSet(Protocol):
         """Which answers to upright crops, n x classes, may not be changed; n booleans."""
 
     def settle(
-        self, answers: np.ndarray, crops: np.ndarray, sizes: np.ndarray, stands: np.ndarray
+        self,
+        answers: np.ndarray,
+        crops: np.ndarray,
+        sizes: np.ndarray,
+        stands: np.ndarray,
+        *,
+        cuts: np.ndarray,
     ) -> np.ndarray:
         """Better answers still, at last, when all turns of the upright crops were looked at.
 
-        The crops' boxes were of these sizes, n x 2 pixels; those that stand are not changed.
+        The crops' boxes were of these sizes, n x 2 pixels, and the photo's border cuts these of
+        their sides, n x 4 booleans; those that stand are not changed.
         """
 
 
@@ -216,7 +226,8 @@ class Classifier:
         self._look_closer(pixels, boxes, crops, answers, unsure, adjust)
         if taught is not None:
             sizes = np.asarray(boxes[:, 2:] - boxes[:, :2], float)
-            answers = taught.settle(answers, crops, sizes, stands)
+            cuts = cut_sides(boxes, pixels.shape[1], pixels.shape[0])
+            answers = taught.settle(answers, crops, sizes, stands, cuts=cuts)
         if as_dice.any():
             answers[as_dice] = self._dice(pixels, boxes[as_dice])
         return answers

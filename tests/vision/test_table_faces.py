@@ -42,6 +42,30 @@ def test_discards_and_sets_are_seen_from_their_owners_side(seed: int, view: str)
     assert max(off) < 0.3, off
 
 
+@pytest.mark.parametrize("side", ["top", "left", "right", "bottom"])
+def test_a_face_that_the_border_cuts_reaches_as_far_beyond_it_as_it_is_long(side: str) -> None:
+    # Drawn out to a whole face, the upper half of a 4p is a 2p.
+    film = Film(5, "overhead", short=True)
+    width, height = film.size
+    for thing in lying(film, ("pond", "meld")):
+        x1, y1, x2, y2 = thing.box
+        part = 0.45 * ((x2 - x1) if side in ("left", "right") else (y2 - y1))
+        shift = {
+            "top": (0.0, -y1 - part),
+            "left": (-x1 - part, 0.0),
+            "right": (width - x2 + part, 0.0),
+            "bottom": (0.0, height - y2 + part),
+        }[side]
+        push = np.array([[1.0, 0.0, shift[0]], [0.0, 1.0, shift[1]], [0.0, 0.0, 1.0]])
+        where = placement_of(film).moved(push, width, height)
+        seen = np.array(thing.box) + np.tile(shift, 2)
+        seen = np.clip(seen, 0.0, [width, height, width, height])
+        (quad,) = face_quads(seen[None], where, film.size)
+        longer = max(x2 - x1, y2 - y1)
+        off = float(np.abs(quad - (np.array(thing.quad) + shift)).max()) / longer
+        assert off < 0.3, (thing.tile, thing.seat, off)
+
+
 def test_what_lies_off_the_table_or_fits_no_tile_has_no_corners() -> None:
     film = Film(5, "overhead", short=True)
     placement = placement_of(film)

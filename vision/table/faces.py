@@ -34,6 +34,11 @@ LEAST_OPEN_STANDING, LEAST_OPEN_UPRIGHT = 0.36, 0.24
 # Above so many standing faces, so near (in their widths) and so nearly on them (in their heights),
 # lie tops.
 LEAST_BELOW, TOPS_NEAR, TOPS_OFF = 2, 3.0, 0.3
+# A box that comes this near to the picture's border (pixels) is cut by it: of the face's side there
+# nothing is known but that it is not shorter.
+EDGE_PX = 1.5
+# Which ends of the boxes (n x 2 each: the low ones, the high ones) the picture's border cuts.
+Cut = tuple[np.ndarray, np.ndarray]
 _SIGNS = np.array([(-0.5, 0.5), (0.5, 0.5), (0.5, -0.5), (-0.5, -0.5)])
 
 
@@ -48,7 +53,8 @@ def face_quads(boxes: np.ndarray, placement: Placement, size: tuple[int, int]) -
     Returns:
         n x 4 x 2 pixels: top left, top right, bottom right and bottom left of the face. NaN where
         a box is not that of a tile lying on the table with its foot to a player, or standing
-        with its face to the camera.
+        with its face to the camera. Of a face that the picture's border cuts, the corners that
+        would lie beyond it: drawn out to a whole face, the upper half of a 4p is a 2p.
     """
     return _poses(boxes, placement, size)[0]
 
@@ -97,29 +103,30 @@ def _poses(
     middles = (boxes[:, :2] + boxes[:, 2:]) / 2
     lying = plane.to_table(middles, LYING_Z * unit) / unit
     upright = plane.to_table(middles, STANDING_Z * unit) / unit
+    cut = (boxes[:, :2] <= EDGE_PX, boxes[:, 2:] >= np.array(size) - EDGE_PX)
     best = np.full((len(boxes), 4, 2), np.nan)
     least = np.full(len(boxes), np.inf)
     depths = np.stack([-_seen_by(seat, lying)[:, 1] for seat in range(4)], 1)
     deficit = depths.max(1, keepdims=True) - depths
     for seat in range(4):
         quads = _seen_at(plane, unit, _lying(seat, lying))
-        cost = _misfit(quads, boxes) + PER_WIDTH_SIDEWAYS * deficit[:, seat]
+        cost = _misfit(quads, boxes, cut) + PER_WIDTH_SIDEWAYS * deficit[:, seat]
         cost[deficit[:, seat] > MOST_SIDEWAYS] = np.inf
         cost[np.abs(lying).max(1) * unit > MOST_DEPTH] = np.inf
-        _take(best, least, quads, cost, boxes)
-        sideways = _misfit(_seen_at(plane, unit, _lying(seat + 1, lying)), boxes)
+        _take(best, least, quads, cost, boxes, cut)
+        sideways = _misfit(_seen_at(plane, unit, _lying(seat + 1, lying)), boxes, cut)
         cost = sideways + TURNED + PER_WIDTH_SIDEWAYS * deficit[:, seat]
         cost[deficit[:, seat] > MOST_SIDEWAYS] = np.inf
         # Which way round a tile lies that is turned across cannot be told.
-        _take(best, least, np.full_like(quads, np.nan), cost, boxes)
+        _take(best, least, np.full_like(quads, np.nan), cost, boxes, cut)
     as_lying = least.copy()
     for seat in faces_shown(plane):
         depth = -_seen_by(seat, upright)[:, 1] * unit
         outside = np.maximum(STANDING_EDGE[0] - depth, depth - STANDING_EDGE[1]).clip(0) / unit
         for lean in LEANS:
             quads = _seen_at(plane, unit, _standing(seat, upright, lean))
-            cost = _misfit(quads, boxes) + PER_WIDTH_OUTSIDE * outside
-            _take(best, least, quads, cost, boxes)
+            cost = _misfit(quads, boxes, cut) + PER_WIDTH_OUTSIDE * outside
+            _take(best, least, quads, cost, boxes, cut)
     best[least > MOST_MISFIT] = np.nan
     return best, least < as_lying
 
@@ -173,17 +180,30 @@ def _sides(quads: np.ndarray) -> np.ndarray:
     return np.maximum(np.ptp(quads, axis=1), 1e-6)
 
 
-def _misfit(quads: np.ndarray, boxes: np.ndarray) -> np.ndarray:
+def _misfit(quads: np.ndarray, boxes: np.ndarray, cut: Cut) -> np.ndarray:
     sides = np.maximum(boxes[:, 2:] - boxes[:, :2], 1e-6)
-    return np.asarray(np.abs(np.log(sides / _sides(quads))).sum(1))
+    off = np.log(sides / _sides(quads))
+    return np.asarray(np.where(cut[0] | cut[1], np.maximum(off, 0.0), np.abs(off)).sum(1))
 
 
 def _take(
-    best: np.ndarray, least: np.ndarray, quads: np.ndarray, cost: np.ndarray, boxes: np.ndarray
+    best: np.ndarray,
+    least: np.ndarray,
+    quads: np.ndarray,
+    cost: np.ndarray,
+    boxes: np.ndarray,
+    cut: Cut,
 ) -> None:
-    """Where these fit better than the best so far: they, moved and stretched into the boxes."""
+    """Where these fit better than the best so far: they, moved and stretched into the boxes; where
+    the border cuts a box, to their own length beyond it."""
     better = cost < least
     least[better] = cost[better]
     low, high = quads.min(1), quads.max(1)
-    scale = (boxes[:, 2:] - boxes[:, :2]) / np.maximum(high - low, 1e-6)
-    best[better] = ((quads - low[:, None]) * scale[:, None] + boxes[:, None, :2])[better]
+    span = np.maximum(high - low, 1e-6)
+    first, last = boxes[:, :2].copy(), boxes[:, 2:].copy()
+    length = np.maximum(span, last - first)
+    only_first, only_last = cut[0] & ~cut[1], cut[1] & ~cut[0]
+    first[only_first] = (last - length)[only_first]
+    last[only_last] = (first + length)[only_last]
+    scale = (last - first) / span
+    best[better] = ((quads - low[:, None]) * scale[:, None] + first[:, None])[better]
