@@ -219,6 +219,42 @@ def test_a_pung_of_which_one_tile_shows_took_the_discard_that_nobody_saw() -> No
     assert "discard_unseen" not in ponds.doubts()
 
 
+def test_a_discard_that_one_look_saw_before_it_was_claimed_is_told_in_doubt_with_its_pung() -> None:
+    # SPEC §4: whoever pungs takes the discard at once. Seat 2's sets lie behind a wall.
+    ponds = Ponds()
+    ponds.story.hidden = (2,)
+    for seat, name in ((3, "9p"), (0, "4p")):
+        ponds.lay(seat, name)
+    seen = ponds._tile(60, "2m", "pond", 1, 0.0, -4.0)
+    ponds.story.glimpses = ((ponds.at, seen),)
+    ponds.wait()
+    assert ponds.moves() == [(3, "9p"), (0, "4p")], "one look by itself says nothing"
+    told = len(ponds.told)
+    ponds.lay(2, "6s")
+    assert [(e.kind, e.seat, e.tile, e.doubtful) for e in ponds.told[told:]] == [
+        ("discarded", 1, "2m", True),
+        ("ponged", 2, "2m", True),
+        ("discarded", 2, "6s", False),
+    ]
+    book = keep_book(Start(3, (), "5m"), [seen.move() for seen in ponds.story.moves])
+    assert book.reasons == ()
+    ponds.lay(3, "1s")
+    ponds.lay(0, "2s")
+    ponds.lay(2, "3s")  # what was seen before seat 1's turn is no discard of this turn
+    assert ponds.moves()[-2:] == [(1, ""), (2, "3s")]
+
+
+def test_what_one_look_saw_elsewhere_or_was_not_sure_of_is_no_discard() -> None:
+    for role, seat, share in (("pond", 3, 0.95), ("wall", 1, 0.95), ("pond", 1, 0.7)):
+        ponds = Ponds()
+        ponds.lay(0, "4p")
+        seen = ponds._tile(60, "2m", role, seat, 0.0, -4.0)
+        seen = replace(seen, tile=replace(seen.tile, confidence=share))
+        ponds.story.glimpses = ((ponds.at, seen),)
+        ponds.lay(2, "6s")
+        assert ponds.moves() == [(0, "4p"), (1, ""), (2, "6s")]
+
+
 def test_a_face_at_the_edge_of_somebody_else_fills_no_gap() -> None:
     ponds = Ponds()
     for seat, name in ((0, "4p"), (2, "5z")):

@@ -57,6 +57,20 @@ def test_one_look_is_not_enough_and_more_keep_the_identity() -> None:
     assert _ids(tracks) == first == {"1m": 1}
 
 
+def test_what_one_look_alone_was_sure_of_is_remembered_as_a_glimpse() -> None:
+    tracks, empty = Tracks(), _frame([])
+    _row(tracks, ["1m", "2m"], PLACES[:2], [0.0, 0.3])
+    seen = [_reading("1m", PLACES[0]), _reading("2m", PLACES[1])]
+    tracks.look([*seen, _reading("7z", PLACES[3])], WHOLE, _frame(PLACES[:2]), STILL, 1.0)
+    for at in (1.4, 1.8, 2.2):
+        tracks.look(seen, WHOLE, _frame(PLACES[:2]), STILL, at)
+    assert [(at, tile.tile) for at, tile in tracks.glimpses] == [(1.0, "7z")]
+    for at in (3.0, 3.5, 4.0):
+        tracks.look([], WHOLE, empty, STILL, at)
+    assert tracks.settled() == ()
+    assert len(tracks.glimpses) == 1, "what was seen more than once has gone, and was no glimpse"
+
+
 def test_a_hand_over_a_tile_does_not_erase_it() -> None:
     tracks = Tracks()
     _row(tracks, ["1m", "2m", "3m"], PLACES[:3], [0.0, 0.3])

@@ -10,8 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from vision.table.placed import PlacedTile
-from vision.tracking.events import TableEvent, revised
+from vision.tracking.events import TableEvent, acted, revised, unread
 from vision.tracking.moves import Seen
+
+# When one look saw a tile, seconds, and where it lay.
+Glimpse = tuple[float, PlacedTile]
 
 SEATS = 4
 # As many discards in a row may go unseen; more is another kind of mistake.
@@ -21,6 +24,9 @@ LEAST_TURN_S = 0.5
 # Tiles that lie nearer to their player by so many widths lie in a later row; and within how many
 # seconds two come to light at about one time.
 NEXT_ROW, TOGETHER_S = 0.6, 3.0
+# How sure one look must be of what it alone has seen, how sure it then is that it was discarded,
+# and how long before the last discard was told it may have been.
+SURE_GLIMPSE, GLIMPSED, JUST_BEFORE_S = 0.9, 0.5, 0.5
 # A reading this sure is a person's word.
 SAID = 0.9999
 
@@ -51,10 +57,30 @@ def unseen_before(moves: Sequence[Seen], seat: int, at: float) -> list[int]:
     return between
 
 
-def unseen(moves: Sequence[Seen], seat: int, at: float) -> Seen:
-    """A discard that was not seen, with a number (negative) that no other move has."""
-    number = min((i for seen in moves for i in seen.ids), default=0)
-    return Seen("discard", seat, "", (min(number, 0) - 1,), at, "")
+def unseen(moves: Sequence[Seen], seat: int, at: float, glimpses: Sequence[Glimpse] = ()) -> Seen:
+    """A discard that was not seen, with a number (negative) that no other move has.
+
+    Args:
+        moves: Every move in order.
+        seat: Who made it.
+        at: Seconds.
+        glimpses: What one look was sure of: a claimed discard may lie there for no longer.
+    """
+    number = min(min((i for seen in moves for i in seen.ids), default=0), 0) - 1
+    since = max((seen.at for seen in moves if seen.kind == "discard"), default=0.0)
+    for when, p in reversed(glimpses):
+        own = p.role == "pond" and p.seat == seat and p.tile.is_face
+        if own and p.tile.confidence >= SURE_GLIMPSE and when >= since - JUST_BEFORE_S:
+            name = p.tile.tile
+            return Seen("discard", seat, name, (number,), when, name, when, x=p.x, y=p.y)
+    return Seen("discard", seat, "", (number,), at, "")
+
+
+def told(seen: Seen, at: float, wall: float) -> TableEvent:
+    """The event of a discard that was not seen, or for one look only."""
+    if not seen.tile:
+        return unread(seen.seat, at, wall)
+    return acted("discarded", seen.seat, seen.tile, at, wall, GLIMPSED)
 
 
 def is_gap(seen: Seen) -> bool:

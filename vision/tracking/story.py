@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from rules import RuleOptions
 from vision.table.placed import PlacedTile
 from vision.tracking import amend, claims, gaps
-from vision.tracking.events import TableEvent, acted, flipped, revised, unread
+from vision.tracking.events import TableEvent, acted, flipped, revised
 from vision.tracking.moves import MELD_MOVES, KnownMeld, Seen, melds_of
 from vision.tracking.my_hand import MyHand
 from vision.tracking.opened import OpenHands
@@ -35,6 +35,7 @@ class Story:
         indicator: The turned tile as last read.
         won: The hand is over.
         hidden: Seats whose exposed sets may lie behind a wall for the camera.
+        glimpses: What one look was sure of and no other found.
     """
 
     options: RuleOptions = field(default_factory=RuleOptions)
@@ -43,6 +44,7 @@ class Story:
     indicator: str | None = None
     won: bool = False
     hidden: tuple[int, ...] = ()
+    glimpses: tuple[gaps.Glimpse, ...] = ()
     _indicator_id: int | None = None
     _since: dict[int, tuple[tuple[str, int | None, int], float]] = field(default_factory=dict)
     _melds: dict[int, list[KnownMeld]] = field(default_factory=dict)
@@ -222,18 +224,22 @@ class Story:
                 else:
                     events += gaps.fill_older(gap, last_one, p, at, wall)
                 continue
-            hidden = claims.out_of_turn(self.moves, p.seat, self.hidden, at)
-            if hidden is not None:
-                events.append(self._pung(hidden, p.seat, at, wall))
+            events += self._claimed_by(p.seat, at, wall)
             since = self._since[p.tile.index][1]
             for seat in [] if self.joined_late else gaps.unseen_before(self.moves, p.seat, since):
-                self.moves.append(gaps.unseen(self.moves, seat, at))
-                events.append(unread(seat, at, wall))
+                self.moves.append(gaps.unseen(self.moves, seat, at, self.glimpses))
+                events.append(gaps.told(self.moves[-1], at, wall))
+            events += self._claimed_by(p.seat, at, wall)
             self._note("discard", p.seat, [p], self._since[p.tile.index][1])
             events.append(acted("discarded", p.seat, p.tile.tile, at, wall, p.tile.confidence))
             if p.seat == 0:
                 self._mine.discarded(self.moves)
         return events
+
+    def _claimed_by(self, seat: int, at: float, wall: float) -> list[TableEvent]:
+        """The pung that nobody saw of somebody who discards now."""
+        hidden = claims.out_of_turn(self.moves, seat, self.hidden, at)
+        return [] if hidden is None else [self._pung(hidden, seat, at, wall)]
 
     def _half_seen(self, steady: Sequence[PlacedTile], at: float, wall: float) -> list[TableEvent]:
         """A pung of which only a part can be seen."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -32,6 +33,7 @@ LEAST_HINTS = 6
 LEAST_PARTS = 4
 # A faint look that gives the known name so large a share shows no shadow.
 LEAST_NAMED = 0.6
+MOST_GLIMPSES = 8
 MOST_MOTION = 0.12
 BOX_FOLLOW = 0.4
 SHARPNESS_SIDE = 48
@@ -122,6 +124,7 @@ class Tracks:
     Attributes:
         cloth: The table's colours.
         revision: Counts up whenever a tile may have changed.
+        glimpses: Faces that one look was sure of and no other found, each with its time.
     """
 
     def __init__(self) -> None:
@@ -130,6 +133,7 @@ class Tracks:
         self._ids = count(1)
         self.cloth = Cloth()
         self.revision = 0
+        self.glimpses: deque[tuple[float, TileReading]] = deque(maxlen=MOST_GLIMPSES)
 
     def all(self) -> tuple[Track, ...]:
         """Every track, settled or not."""
@@ -359,6 +363,8 @@ class Tracks:
                 gone, track.stirred, track.missed = False, False, 0
         if gone:
             self._tracks.remove(track)
+            if not track.settled and not track.faint:
+                self.glimpses.append((track.seen_at, track.reading()))
 
 
 def shifted(box: Box, change: np.ndarray) -> Box:

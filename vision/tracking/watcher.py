@@ -84,6 +84,7 @@ class TableWatcher:
         self._placed_key: Any = None
         self._placed_tiles: tuple[PlacedTile, ...] = ()
         self._absent: tuple[TileReading, ...] = ()
+        self._glimpsed: tuple[Any, tuple[gaps.Glimpse, ...]] = ((), ())
         self._book_key: Any = None
         self._book = Book(None, 0)
 
@@ -145,6 +146,7 @@ class TableWatcher:
         if heap(placed):
             return
         before = self.story.won
+        self.story.glimpses = self._glimpses()
         told = self.story.update(placed, at, wall, ready)
         for number, tile in gaps.found(self.story.moves):
             self.looking.tracks.correct(number, tile)
@@ -230,6 +232,17 @@ class TableWatcher:
         known = self.memory.known(self.story, placement, tiles, size)
         placed = assign(tiles, placement, size, turned, known)
         self.memory.learn(placed, self.story, placement, size)
+        return placed
+
+    def _glimpses(self) -> tuple[gaps.Glimpse, ...]:
+        """What one look was sure of and no other found, with its place; worked out once each."""
+        seen, placement = tuple(self.looking.tracks.glimpses), self.looking.placement
+        if placement is None or seen == self._glimpsed[0]:
+            return self._glimpsed[1]
+        size = self.looking.size
+        known = self.memory.known(self.story, placement, (), size)
+        placed = tuple((at, assign((tile,), placement, size, (), known)[0]) for at, tile in seen)
+        self._glimpsed = (seen, placed)
         return placed
 
     def _publish(
