@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 LEAST_FILLED = 0.45
+# A box that ends so near to the photo's border is cut by it: pixels, or a share of its longer side.
+_NEAR, _NEAR_SHARE = 2.0, 0.02
 
 
 def areas(boxes: np.ndarray) -> np.ndarray:
@@ -85,3 +87,12 @@ def twins(boxes: np.ndarray, scores: np.ndarray, names: np.ndarray, share: float
 def hull(boxes: np.ndarray) -> np.ndarray:
     """The smallest box that holds all `boxes`."""
     return np.concatenate([boxes[:, 0:2].min(axis=0), boxes[:, 2:4].max(axis=0)])
+
+
+def cut_sides(boxes: np.ndarray, width: int, height: int) -> np.ndarray:
+    """Which sides of boxes (n x 4 pixels) the border of a photo cuts: n x 4 booleans."""
+    if not len(boxes):
+        return np.zeros((0, 4), bool)
+    longer = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, keepdims=True)
+    room = np.concatenate([boxes[:, :2], [width, height] - boxes[:, 2:]], axis=1)
+    return np.asarray(room <= np.maximum(_NEAR, _NEAR_SHARE * longer))

@@ -2,48 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from tests.vision.bar_faces import BLANK, DRAWN, SIDE, example, face
 from vision.calibration.bodies import stand
 from vision.calibration.chooser import FITS, FITS_STILL
-from vision.calibration.examples import Example
 from vision.calibration.match import MOST_SAID, Pictures, against_best, pictures_of
 from vision.calibration.outline import Linear, Outline
-from vision.calibration.shape import Shape, in_doubt
-from vision.calibration.views import PATCH_MARGIN, PATCH_SIDE, Patch
+from vision.calibration.shape import Shape, decisive, in_doubt
 from vision.classifier import crop
 from vision.opencv import cv2
 from vision.values import FACES
-
-SIDE = 96
-BLANK = FACES.index("5z")
-# Three of these six bars above a foot: as unlike each other as one suit's numbers are.
-BARS = ((19, 28), (19, 54), (35, 28), (35, 54), (51, 28), (51, 54))
-DRAWN = [kind for kind in range(20) if kind != BLANK]
-
-
-def face(kind: int | None) -> np.ndarray:
-    """A pale face with three bars above a foot; None: blank."""
-    picture = np.full((90, 66, 3), 222, np.uint8)
-    if kind is not None:
-        cv2.rectangle(picture, (14, 64), (52, 71), (40, 60, 120), -1)
-    for number in list(combinations(range(6), 3))[kind] if kind is not None else ():
-        y, x = BARS[number]
-        cv2.rectangle(picture, (x - 12, y - 5), (x - 1, y + 5), (40, 60, 120), -1)
-        cv2.line(picture, (x - 12, y - 5), (x - 1, y + 5), (222, 222, 222), 2)
-    return picture
-
-
-def example(tile: str, picture: np.ndarray, side: float = 96.0) -> Example:
-    longer = PATCH_SIDE / PATCH_MARGIN
-    size = (round(longer * 66 / 90), round(longer))
-    pixels = np.full((PATCH_SIDE, PATCH_SIDE, 3), (60, 90, 40), np.uint8)
-    top, left = (PATCH_SIDE - size[1]) // 2, (PATCH_SIDE - size[0]) // 2
-    pixels[top : top + size[1], left : left + size[0]] = cv2.resize(picture, size)
-    return Example(tile, Patch(pixels, (float(size[0]), float(size[1]))), 0, side)
 
 
 @pytest.fixture(scope="module")
@@ -209,3 +181,44 @@ def test_the_sets_own_faces_fit_and_another_sets_do_not(pictures: Pictures) -> N
     fits = pictures.likeness(crops, outlines).mean()
     fits_not = pictures.likeness(np.stack(others), square).mean()
     assert fits > FITS > FITS_STILL > fits_not
+
+
+def said_of(*fits: tuple[int, float], none: float = 27.9) -> np.ndarray:
+    """What pictures say of one face; other kinds fit by chance only."""
+    said = np.full((1, 35), 2.0)
+    for kind, fit in fits:
+        said[0, kind] = fit
+    said[0, 34] = none
+    return said
+
+
+def test_one_picture_that_fits_far_better_than_all_others_decides() -> None:
+    """Not where two fit nearly alike, and not where none fits better than no print does."""
+    assert decisive(said_of((5, 60.0), (6, 40.0))).all()
+    assert not decisive(said_of((5, 60.0), (6, 55.0))).any()
+    assert not decisive(said_of((5, 20.0))).any()
+
+
+@pytest.mark.parametrize("strange", [True, False])
+def test_a_decisive_picture_counts_in_full_where_the_general_model_knows_no_better(
+    pictures: Pictures, strange: bool
+) -> None:
+    """A timid weight would leave the wrong name; but a name that is worth something stands."""
+    tile = cv2.copyMakeBorder(face(5), 3, 3, 15, 15, cv2.BORDER_CONSTANT, value=(60, 90, 40))
+    told = np.full((2, 42), 0.3 / 40)
+    told[0, 7], told[1, 41] = 0.7, 0.7
+    told[:, 5] = 0.05
+    timid = shape(0.01)
+    settled = timid.settle(told, np.stack([tile] * 2), pictures, strange=strange)
+    kept = 5 if strange else 7
+    assert settled.argmax(axis=1).tolist() == [kept, 5], "what looks like no face has no name yet"
+
+
+def test_worn_print_need_not_fit_so_well_to_be_print() -> None:
+    """But the frame of a white dragon fits a bare tile's rim: there it must fit as well as ever."""
+    worn = replace(shape(0.4), printless=0.5)
+    made = pictures_of([example(FACES[k], face(k)) for k in DRAWN])
+    assert made is not None
+    fitting, framed = said_of((5, 20.0)), said_of((BLANK, 20.0))
+    assert worn._without_print(fitting, made)[0, 34] == pytest.approx(27.9 / 2)
+    assert worn._without_print(framed, made)[0, 34] == pytest.approx(27.9)

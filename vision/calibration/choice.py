@@ -7,7 +7,7 @@ head that does not lower the errors of looks unlike those it was fitted on is no
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,6 +29,9 @@ WEIGHTS = ((1.01, 6.0), (0.95, 12.0), (0.9, 24.0))
 # And for that of what is compared stroke by stroke, tried on a few looks at each face.
 CLOSER = ((1.01, 0.1), (0.95, 0.2), (0.9, 0.4))
 LOOKED_CLOSER = 4
+# A worn set's own pictures fit its faces little better than chance now and then. So what no print
+# stands for (`match.BLANK_FITS`) is at most this share of what all but a few looks fit, in bounds.
+WORN, FEW, PRINTLESS = 0.6, 0.1, (0.45, 1.0)
 
 
 @dataclass(frozen=True)
@@ -143,16 +146,18 @@ def choose_shape(
     best, weight = _choose_weight(answers, scores, labels, disguised, figures)
     if weight:
         answers = shapes.blended(answers, scores, weight)
-    closer, gained = 0.0, 0.0
+    closer, gained, printless = 0.0, 0.0, 1.0
     if pictures is not None:
         some = _some_of_each(labels, disguised)
-        said = against_best(pictures.compare(crops[some], told[some], answers=answers[some]))
+        fits = pictures.compare(crops[some], told[some], answers=answers[some])
+        said = against_best(fits)
         closer, gained = _choose_closer(answers[some], said, labels[some], figures)
+        printless = _printless(fits, labels[some], pictures.blank)
     tell("fit")
     prints = shapes.fit_prints(flat, labels, first) if weight else None
     tell("fit")
     figures = replace(figures, after=min(best + gained, 1.0), shape=weight, closer=closer)
-    return shapes.Shape(outline, prints, weight or 1.0, closer), figures
+    return shapes.Shape(outline, prints, weight or 1.0, closer, printless), figures
 
 
 def _choose_weight(
@@ -201,6 +206,22 @@ def _choose_closer(
         if more >= 0 and (more > 0 or limit < 1) and believes > most:
             chosen, gained, most = weight, more, believes
     return chosen, gained
+
+
+def _printless(fits: np.ndarray, labels: np.ndarray, blank: Sequence[int]) -> float:
+    """How well a picture fits where there is no print (`shape.Shape`), by looks at known faces.
+
+    Args:
+        fits: What `match` says of the looks.
+        labels: Their kinds.
+        blank: Kinds without print.
+    """
+    printed = ~np.isin(labels, blank)
+    own = fits[np.arange(len(labels)), labels][printed]
+    shares = own / np.maximum(fits[printed, -1], LEAST_P)
+    if not len(shares):
+        return 1.0
+    return float(np.clip(WORN * np.quantile(shares, FEW), *PRINTLESS))
 
 
 def _believes(answers: np.ndarray, labels: np.ndarray) -> float:

@@ -168,10 +168,15 @@ class SetOnFilm:
         return self.tile_set.stands(general)
 
     def settle(
-        self, answers: np.ndarray, crops: np.ndarray, sizes: np.ndarray, stands: np.ndarray
+        self,
+        answers: np.ndarray,
+        crops: np.ndarray,
+        sizes: np.ndarray,
+        stands: np.ndarray,
+        cuts: np.ndarray,
     ) -> np.ndarray:
         """See `TileSet.settle`."""
-        return self.tile_set.settle(answers, crops, sizes, stands, self.memory)
+        return self.tile_set.settle(answers, crops, sizes, stands, self.memory, cuts)
 
 
 class FollowingChooser(SetChooser):

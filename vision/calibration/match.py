@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.calibration import rendered
+from vision.calibration.border import UNSEEN, shown, whole_boxes
 from vision.calibration.examples import Example
 from vision.calibration.face import face_only
 from vision.calibration.fitting import (
@@ -39,6 +40,15 @@ from vision.calibration.fitting import (
 from vision.calibration.outline import believable
 from vision.calibration.poses import poses_in
 from vision.calibration.rendered import Seen, said_by, to_be_drawn
+from vision.calibration.tries import (
+    DRAWN,
+    WAYS_OF_BELIEVED,
+    WAYS_OF_EACH,
+    WAYS_OF_LIKELY,
+    believed,
+    promising,
+    settled,
+)
 from vision.classifier import MARGIN
 from vision.opencv import cv2
 from vision.values import FACES
@@ -50,15 +60,6 @@ _SLIDE_POSE, _SIZES_POSE = 2, (1.0,)
 _BLANK = 0.35  # of the set's middle contrast: a face with less print has nothing to compare
 BLANK_FITS = 0.6
 """The correlation that no print stands for: so well does a picture fit by chance where none is."""
-# How many pictures and turns are fitted closely, the likeliest first: so many of one kind at most,
-# of so many kinds at least, and so many ways to lie of the kinds that are likely anyhow.
-TRIES, _OF_A_KIND, _KINDS, _WAYS_OF_LIKELY = 16, 3, 8, 3
-# And so many of the kind that was believed before another takes its name: its own place may look
-# unlikely from afar, and it must not lose because it was never laid there.
-_WAYS_OF_BELIEVED = 12
-# A picture that fits so well (by pixel, a correlation of about 0.85) and so much better than those
-# of all other kinds is the one.
-_FITS, _BETTER = 0.7, 12.0
 # To tell whether a face is of the set at all: so many pictures and turns fitted, so many drawn.
 _GLANCES, _DRAWN_AT_A_GLANCE = 6, 2
 # What fits so much worse than the best (natural logarithm) need not be drawn for a second time.
@@ -66,6 +67,7 @@ _HOPELESS = 8.0
 MOST_SAID = 30.0
 """The most that fits can say against a kind, natural logarithm of a likelihood ratio."""
 
+_WHOLE = np.zeros(4, bool)
 _FROM_DRAWN = np.diag([WIDE / rendered.WIDE, HIGH / rendered.HIGH, 1.0])
 _FROM_DRAWN[:2, 2] = (np.diag(_FROM_DRAWN)[:2] - 1) / 2
 
@@ -117,6 +119,8 @@ class Pictures:
         outlines: np.ndarray,
         sizes: np.ndarray | None = None,
         answers: np.ndarray | None = None,
+        cuts: np.ndarray | None = None,
+        thorough: np.ndarray | None = None,
     ) -> np.ndarray:
         """How well each kind's picture fits each face: n x 34 + 1, at least 0.
 
@@ -129,13 +133,17 @@ class Pictures:
             sizes: n x 2, width and height of the boxes that were cut out, pixels of the photo;
                 without them the outlines are believed, and the crops are as fine as they look.
             answers: n x at least 34; the likeliest kinds are tried in any case.
+            cuts: n x 4, which sides of the boxes the photo's border cuts (`border`).
+            thorough: n booleans, where every picture is tried as long as none fits.
         """
         said = np.zeros((len(crops), len(FACES) + 1))
         for row, (crop, outline) in enumerate(zip(crops, outlines, strict=True)):
             corners = believable(outline) * crop.shape[0] - 0.5
             size = None if sizes is None else sizes[row]
             likely = [] if answers is None else np.argsort(-answers[row, : len(FACES)])[:3].tolist()
-            self._compare(crop, corners, size, likely, said[row])
+            cut = None if cuts is None else cuts[row]
+            every = thorough is not None and bool(thorough[row])
+            self._compare(crop, corners, size, cut, likely, every, said[row])
         return said
 
     def likeness(self, crops: np.ndarray, outlines: np.ndarray) -> np.ndarray:
@@ -168,27 +176,36 @@ class Pictures:
         crop: np.ndarray,
         corners: np.ndarray,
         size: np.ndarray | None,
+        cut: np.ndarray | None,
         kinds: list[int],
+        every: bool,
         said: np.ndarray,
     ) -> None:
         """Fill one row of `compare`; `kinds` are likely so far, the likeliest first."""
         likely = np.isin(self.kinds, kinds)
         side = float(crop.shape[0])
         pixels = side if size is None else MARGIN * float(size.max())
-        seen = Seen.of(crop, pixels)
+        cut = _WHOLE if cut is None or size is None else cut
+        shows = None
+        if size is not None and cut.any():
+            shows = shown(crop.shape[0], size * (side / pixels), cut)
+        seen = Seen.of(crop, pixels, shows)
         best, spoke = np.full(len(self.kinds), np.nan), np.zeros(len(self.kinds))
         places = self._on_outline(crop, corners)
         # What is believed already is looked at first, and mostly that is enough.
-        self._drawn_in(seen, places, _believed(places.fits, likely), best, spoke)
-        if not _settled(best, spoke):
-            self._drawn_in(seen, places, _promising(places.fits, likely), best, spoke)
-        if size is not None and not _settled(best, spoke):
-            places = self._in_box(crop, size * (side / pixels))
-            self._drawn_in(seen, places, _promising(places.fits, likely), best, spoke)
-            believed = np.isin(self.kinds, kinds[:1])
-            if believed.any() and not believed[np.nanargmax(best)]:
-                ways = _believed(places.fits, believed, _WAYS_OF_BELIEVED)[_WAYS_OF_LIKELY:]
+        self._drawn_in(seen, places, believed(places.fits, likely), best, spoke)
+        if not settled(best, spoke):
+            self._drawn_in(seen, places, promising(places.fits, likely), best, spoke)
+        if size is not None and not settled(best, spoke):
+            places = self._in_box(crop, size * (side / pixels), cut, shows)
+            self._drawn_in(seen, places, promising(places.fits, likely), best, spoke)
+            first = np.isin(self.kinds, kinds[:1])
+            if first.any() and not first[np.nanargmax(best)]:
+                ways = believed(places.fits, first, WAYS_OF_BELIEVED)[WAYS_OF_LIKELY:]
                 self._drawn_in(seen, places, ways, best, spoke)
+            if every and not settled(best, spoke):
+                ways = believed(places.fits, np.ones(len(self.kinds), bool), WAYS_OF_EACH)
+                self._drawn_in(seen, places, ways, best, spoke, DRAWN)
         # What was not even tried fits no better than the worst that was.
         said[self.kinds] = np.nan_to_num(best, nan=float(np.nanmin(best, initial=np.inf)))
         said[[*self.blank, -1]] = said_by(np.array([BLANK_FITS]), np.array([spoke.max()]))
@@ -200,12 +217,18 @@ class Pictures:
         tried: Sequence[tuple[int, int]],
         best: np.ndarray,
         spoke: np.ndarray,
+        most: int | None = None,
     ) -> None:
-        """Improve `best` (by picture, and how many pixels spoke) by drawing pictures in places."""
+        """Improve `best` (by picture, and how many pixels spoke) by drawing pictures in places.
+
+        All that were `tried` are fitted; of these only the `most` that fit best are drawn.
+        """
         fitted = [self._fitted(places, *one) for one in tried]
         least = max((said for said, _ in fitted), default=0.0) - _HOPELESS
+        if most is not None and len(fitted) > most:
+            least = max(least, sorted(said for said, _ in fitted)[-most])
         for (way, number), (said, change) in zip(tried, fitted, strict=True):
-            if said < least and not np.isnan(best[number]):
+            if said < least and (most is not None or not np.isnan(best[number])):
                 continue
             how = placed(places.flat[way], change) @ _FROM_DRAWN
             found, pixels = seen.likeness(self.drawn[number], how)
@@ -218,12 +241,21 @@ class Pictures:
         outlines = np.stack([np.roll(corners, -turn, axis=0) for turn in range(4)])
         return self._slid(crop, outlines, np.zeros(4), _SIZES, _SLIDE)
 
-    def _in_box(self, crop: np.ndarray, size: np.ndarray) -> _Places:
-        """Places in a box of which only width and height are known, pixels of the crop."""
-        poses = poses_in(float(size[0]), float(size[1]), self.aspect)
-        upright = poses.outlines + crop.shape[0] / 2 - 0.5
-        outlines = np.concatenate([upright, np.roll(upright, -2, axis=1)])
-        return self._slid(crop, outlines, np.tile(poses.unlikely, 2), _SIZES_POSE, _SLIDE_POSE)
+    def _in_box(
+        self, crop: np.ndarray, size: np.ndarray, cut: np.ndarray, shows: np.ndarray | None
+    ) -> _Places:
+        """Places in a box of which only width and height are known, pixels of the crop.
+
+        Of one that the border cuts, `shows` says which pixels are the photo's.
+        """
+        outlines, unlikely = [], []
+        for whole, off in whole_boxes(size, cut):
+            poses = poses_in(float(whole[0]), float(whole[1]), self.aspect)
+            upright = poses.outlines + crop.shape[0] / 2 - 0.5 + off
+            outlines += [upright, np.roll(upright, -2, axis=1)]
+            unlikely += [poses.unlikely + UNSEEN * bool(cut.any())] * 2
+        both = np.concatenate(outlines), np.concatenate(unlikely)
+        return self._slid(crop, *both, _SIZES_POSE, _SLIDE_POSE, shows)
 
     def _slid(
         self,
@@ -232,6 +264,7 @@ class Pictures:
         unlikely: np.ndarray,
         sizes: tuple[float, ...],
         reach: int,
+        shows: np.ndarray | None = None,
     ) -> _Places:
         """The best place of each picture on each outline, corners in the order of the upright."""
         fits = np.zeros((len(outlines), len(self.kinds)))
@@ -243,7 +276,8 @@ class Pictures:
             about = round(4 * np.log2(max(height, 1.0)))
             if about not in known:
                 high = 2 ** (about / 4)
-                known[about] = self.fine.seen(crop, high), self.soft.seen(crop, high)
+                fine, soft = self.fine.seen(crop, high), self.soft.seen(crop, high)
+                known[about] = (fine, soft) if shows is None else (fine * shows, soft * shows)
             coarse = cv2.GaussianBlur(known[about][0], (0, 0), max(height / HIGH, 0.5))
             alike, changes[way] = self._slid_on(coarse, corners, sizes, reach)
             fits[way] = said_flat(np.maximum(alike, 0)) - unlikely[way]
@@ -285,45 +319,6 @@ class Pictures:
         start = places.changes[way, number]
         strokes, flat = places.strokes[way], places.flat[way]
         return closest(self.fine, self.soft, strokes, flat, number, start)
-
-
-def _settled(best: np.ndarray, spoke: np.ndarray) -> bool:
-    """Whether one picture fits well and much better than the others that were tried."""
-    order = np.argsort(np.nan_to_num(best, nan=-1.0))
-    first, others = best[order[-1]], np.nan_to_num(best[order[:-1]])
-    fits = first >= _FITS * max(spoke[order[-1]], 1.0)
-    return bool(fits and first - others.max(initial=0.0) >= _BETTER)
-
-
-def _believed(
-    fits: np.ndarray, likely: np.ndarray, ways: int = _WAYS_OF_LIKELY
-) -> list[tuple[int, int]]:
-    """The likeliest ways to lie of the pictures in the mask."""
-    return [
-        (int(way), int(number))
-        for number in np.flatnonzero(likely)
-        for way in np.argsort(-fits[:, number], kind="stable")[:ways]
-    ]
-
-
-def _promising(fits: np.ndarray, likely: np.ndarray) -> list[tuple[int, int]]:
-    """Which ways to lie and pictures are fitted closely, the likeliest first.
-
-    Args:
-        fits: What coarse fits say, ways x pictures.
-        likely: Mask of the pictures that are tried in any case.
-    """
-    chosen = _believed(fits, likely)
-    count = np.bincount([number for _, number in chosen], minlength=fits.shape[1])
-    for at in np.argsort(-fits, axis=None, kind="stable"):
-        if len(chosen) >= TRIES:
-            break
-        way, number = (int(v) for v in np.unravel_index(at, fits.shape))
-        fresh = count[number] == 0 or (count > 0).sum() >= min(_KINDS, len(count))
-        if count[number] < _OF_A_KIND and fresh and (way, number) not in chosen:
-            chosen.append((way, number))
-            count[number] += 1
-    return chosen
 
 
 def against_best(said: np.ndarray) -> np.ndarray:

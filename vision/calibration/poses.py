@@ -13,8 +13,9 @@ from functools import lru_cache
 
 import numpy as np
 
-# Turns on the table (a half turn more is a picture upside down), and leans; degrees.
-_TURNS, _LEANS = range(0, 180, 15), (0, 20, -20)
+# Turns on the table (a half turn more is a picture upside down), and leans; degrees. A tile that
+# stands and is seen from its side is foreshortened across: only upright or lying on its side.
+_TURNS, _LEANS, _STANDING = range(0, 180, 15), (0, 20, -20, 90, -90), (90, -90)
 # A tile's height in widths of its face: left out of the box, or within it.
 _BODIES = (0.0, 0.6)
 _OPEN = np.exp(np.linspace(np.log(0.12), 0, 40))
@@ -55,7 +56,7 @@ def _in_ratio(ratio: int, aspect: float) -> Poses:
     wanted = ratio / _STEPS_A_RATIO
     found, unlikely = [], []
     for lean in _LEANS:
-        for turn in _TURNS:
+        for turn in _TURNS if lean not in _STANDING else range(0, 180, 90):
             for body in _BODIES:
                 outlines, boxes = _seen(np.deg2rad(turn), np.deg2rad(lean), body, aspect)
                 sides = np.ptp(boxes, axis=1)

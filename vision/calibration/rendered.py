@@ -44,21 +44,26 @@ class Seen:
     Attributes:
         channels: side x side x 3.
         scale: Of its side to the crop's.
+        shows: side x side booleans, which pixels are the photo's; None: all.
     """
 
     channels: np.ndarray
     scale: float
+    shows: np.ndarray | None = None
 
     @classmethod
-    def of(cls, crop: np.ndarray, pixels: float) -> Seen:
+    def of(cls, crop: np.ndarray, pixels: float, shows: np.ndarray | None = None) -> Seen:
         """The crop at the resolution of its photo.
 
         Args:
             crop: side x side x 3, BGR.
             pixels: How many of the photo's pixels its side shows.
+            shows: Which of its pixels are the photo's, where the border cuts it.
         """
         side = round(min(max(min(pixels, crop.shape[0]), _LEAST), _MOST))
-        return cls(channels_of(_sized(crop, side)), side / crop.shape[0])
+        if shows is not None:
+            shows = _sized(shows.astype(np.float32), side) > 0.5
+        return cls(channels_of(_sized(crop, side)), side / crop.shape[0], shows)
 
     def likeness(self, picture: np.ndarray, how: np.ndarray) -> tuple[float, float]:
         """How well a picture fits what is seen.
@@ -86,7 +91,7 @@ class Seen:
                 soft = cv2.GaussianBlur(drawn, (0, 0), blur)
                 seen = cv2.GaussianBlur(seen, (0, 0), blur / 2)
             soft = soft - cv2.GaussianBlur(soft, (0, 0), around)
-            print_, where = _print_only(seen, inside, soft, around)
+            print_, where = _print_only(seen, inside, soft, around, self.shows)
             alike = _correlations(print_[where], soft[where])
             independent = int(where.sum()) / (2 * np.pi * (blur**2 + _OWN_BLUR**2))
             speak = min(_SPEAK * independent, _MOST_SPEAK)
@@ -105,7 +110,10 @@ class Seen:
         size = (side * fine, side * fine)
         large = cv2.warpPerspective(picture, into, size, borderMode=cv2.BORDER_REPLICATE)
         small = cv2.resize(large, (side, side), interpolation=cv2.INTER_AREA)
-        return np.ascontiguousarray(small[..., :3]), small[..., 3] > 0.5
+        inside = small[..., 3] > 0.5
+        if self.shows is not None:
+            inside &= self.shows
+        return np.ascontiguousarray(small[..., :3]), inside
 
 
 def to_be_drawn(face: np.ndarray, shows: np.ndarray) -> np.ndarray:
@@ -135,7 +143,11 @@ def said_by(alike: np.ndarray, speak: np.ndarray) -> float:
 
 
 def _print_only(
-    seen: np.ndarray, inside: np.ndarray, drawn: np.ndarray, around: float
+    seen: np.ndarray,
+    inside: np.ndarray,
+    drawn: np.ndarray,
+    around: float,
+    shows: np.ndarray | None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """What is seen less its surroundings, without edges and glints; and where it may be print.
 
@@ -146,6 +158,8 @@ def _print_only(
     middle = np.median(np.abs(strokes[inside]), axis=0)
     most = np.maximum(_STRONGER * np.abs(drawn[inside]).max(axis=0), _NOISE * middle)
     print_ = (np.abs(strokes) <= most).all(axis=2)
+    if shows is not None:
+        print_ &= shows
     if print_.all():
         return strokes, inside
     share = cv2.GaussianBlur(print_.astype(np.float32), (0, 0), around)[..., None]

@@ -19,7 +19,9 @@ from vision.calibration.match import MOST_SAID, Pictures, against_best
 from vision.calibration.outline import EDGES, Linear, Outline, believable, ridge
 from vision.calibration.pace import Memory
 from vision.opencv import cv2
+from vision.values import FACES
 
+BLANK_AT = FACES.index("5z")
 FLAT = 64
 TURNS = 4
 # Ridge penalty in units of the mean variance over all looks, and how far a face is grown.
@@ -28,6 +30,11 @@ _GRADIENTS, _COLOURS, _GRID = 0.12, 0.25, 8
 LEAST_FACE = 0.03
 # A name so much likelier than the next (natural logarithm) is not questioned any more.
 SURELY = 7.0
+# A face that one picture fits so much better than all others, and better than no print does, is of
+# that kind, if the general classifier knows no better: what is compared then counts in full.
+DECISIVE, IN_FULL = 12.0, 1.0
+# Every picture is tried on what may be a face by this share.
+_THOROUGHLY = 0.3
 _LEAST_STEP, _MOST_WEIGHT = 1e-12, 100.0
 
 _flat = cv2.HOGDescriptor((FLAT, FLAT), (16, 16), (8, 8), (8, 8), 9)
@@ -44,12 +51,15 @@ class Shape:
             left; None where the answers are as good without.
         weight: Of a score of one against a natural logarithm of the answers.
         closer: Weight of what `match` says; 0: nothing is compared stroke by stroke.
+        printless: How well a picture fits where there is no print, as a share of what `match` takes
+            it for: worn print fits no better than that now and then.
     """
 
     outline: Outline
     prints: Linear | None
     weight: float = 1.0
     closer: float = 0.0
+    printless: float = 1.0
 
     @property
     def helps(self) -> bool:
@@ -77,6 +87,8 @@ class Shape:
         sizes: np.ndarray | None = None,
         stands: np.ndarray | None = None,
         memory: Memory | None = None,
+        cuts: np.ndarray | None = None,
+        strange: bool = False,
     ) -> np.ndarray:
         """The same once more, stroke by stroke, where that can still change a name.
 
@@ -87,43 +99,72 @@ class Shape:
             sizes: n x 2, width and height of the boxes that were cut out, pixels of the photo.
             stands: n booleans: what is not to be changed; by default anything may be.
             memory: Of a film: what was found before counts, and few new faces are looked at.
+            cuts: n x 4 booleans, which sides of the boxes the photo's border cuts.
+            strange: The general classifier is not to be believed about this set's names.
         """
-        rows = in_doubt(answers, self.closer)
-        if stands is not None:
-            rows = rows[~stands[rows]]
+        # What looks like no face at all is not known by its name either. Elsewhere to try more is
+        # to find more that only seems to fit.
+        free = strange | (answers.argmax(axis=1) >= FACE_COUNT)
+        doubted = in_doubt(answers, np.where(free, max(self.closer, IN_FULL), self.closer))
+        rows = doubted if stands is None else doubted[~stands[doubted]]
         if not len(rows):
             return answers
         changed = answers.copy()
+        if cuts is not None:
+            cuts = cuts & free[:, None]
+        thorough = free & (answers[:, :FACE_COUNT].sum(axis=1) >= _THOROUGHLY)
 
         def compare(some: np.ndarray) -> np.ndarray:
             faces = rows[some]
-            size = None if sizes is None else sizes[faces]
-            return pictures.compare(crops[faces], self.outline(crops[faces]), size, answers[faces])
+            size, cut = (None if part is None else part[faces] for part in (sizes, cuts))
+            outlines = self.outline(crops[faces])
+            return pictures.compare(
+                crops[faces], outlines, size, answers[faces], cut, thorough[faces]
+            )
 
         if memory is None:
             said = compare(np.arange(len(rows)))
         else:
             said = memory.said(crops[rows], answers[rows], compare)
-        changed[rows] = blended(answers[rows], against_best(said), self.closer)
+        said = self._without_print(said, pictures)
+        weights = np.where(free[rows] & decisive(said), max(self.closer, IN_FULL), self.closer)
+        changed[rows] = blended(answers[rows], against_best(said), weights[:, None])
         return changed
 
+    def _without_print(self, said: np.ndarray, pictures: Pictures) -> np.ndarray:
+        """`Pictures.compare` with less for what has no print, where the set's print is worn.
 
-def in_doubt(answers: np.ndarray, closer: float) -> np.ndarray:
+        But the frame of a white dragon fits the rim of any bare tile.
+        """
+        said = said.copy()
+        worn = said[:, :FACE_COUNT].argmax(axis=1) != BLANK_AT
+        bare = [*pictures.blank, FACE_COUNT]
+        said[np.ix_(worn, bare)] *= self.printless
+        return said
+
+
+def decisive(said: np.ndarray) -> np.ndarray:
+    """Which faces one picture fits far better than all others and better than none; n booleans."""
+    second, first = np.sort(said[:, :FACE_COUNT], axis=1)[:, -2:].T
+    return np.asarray((first - second >= DECISIVE) & (first >= said[:, FACE_COUNT]))
+
+
+def in_doubt(answers: np.ndarray, closer: float | np.ndarray) -> np.ndarray:
     """Indices of answers that may be a face and could be named otherwise by `match`."""
     second, first = np.sort(answers, axis=1)[:, -2:].T if len(answers) else np.zeros((2, 0))
     surely = np.log(np.maximum(first, LEAST_P)) - np.log(np.maximum(second, LEAST_P))
     maybe_face = answers[:, :FACE_COUNT].sum(axis=1) >= LEAST_FACE
-    return np.flatnonzero(maybe_face & (surely < min(closer * MOST_SAID, SURELY)))
+    return np.flatnonzero(maybe_face & (surely < np.minimum(closer * MOST_SAID, SURELY)))
 
 
-def blended(answers: np.ndarray, scores: np.ndarray, weight: float) -> np.ndarray:
+def blended(answers: np.ndarray, scores: np.ndarray, weight: float | np.ndarray) -> np.ndarray:
     """n x classes answers moved by scores.
 
     Args:
         answers: n x classes.
         scores: n x 34, what is no face then keeps its share; or n x 34 + 1, the last of everything
             that is no face.
-        weight: Of a score of one against a natural logarithm of the answers.
+        weight: Of a score of one against a natural logarithm of the answers; or n x 1.
     """
     moved = answers[:, : None if scores.shape[1] > FACE_COUNT else FACE_COUNT]
     rest = np.repeat(scores[:, FACE_COUNT:], moved.shape[1] - FACE_COUNT, axis=1)
@@ -141,6 +182,7 @@ def packed_shape(shape: Shape) -> dict[str, np.ndarray]:
     arrays = {
         "shape_weight": np.array(shape.weight, np.float32),
         "shape_closer": np.array(shape.closer, np.float32),
+        "shape_printless": np.array(shape.printless, np.float32),
     }
     parts = {"outline": shape.outline.rough, "close": shape.outline.close, "prints": shape.prints}
     for name, part in parts.items():
@@ -183,10 +225,11 @@ def unpacked_shape(arrays: Mapping[str, np.ndarray]) -> Shape | None:
         parts[name] = Linear(mean, weights, middle)
     weight = float(arrays["shape_weight"])
     closer = float(arrays["shape_closer"]) if "shape_closer" in arrays else 0.0
-    if not (0 < weight <= _MOST_WEIGHT and 0 <= closer <= _MOST_WEIGHT):
-        raise ValueError(f"weights of {weight} and {closer}")
+    printless = float(arrays["shape_printless"]) if "shape_printless" in arrays else 1.0
+    if not (0 < weight <= _MOST_WEIGHT and 0 <= closer <= _MOST_WEIGHT and 0 < printless <= 1):
+        raise ValueError(f"weights of {weight}, {closer} and {printless}")
     outline = Outline(parts["outline"], parts.get("close"))
-    return Shape(outline, parts.get("prints"), weight, closer)
+    return Shape(outline, parts.get("prints"), weight, closer, printless)
 
 
 def flattened(crops: np.ndarray, corners: np.ndarray) -> np.ndarray:

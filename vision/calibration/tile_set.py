@@ -120,6 +120,7 @@ class TileSet:
         sizes: np.ndarray | None = None,
         stands: np.ndarray | None = None,
         memory: Memory | None = None,
+        cuts: np.ndarray | None = None,
     ) -> np.ndarray:
         """The answers once more, after all turns were looked at: by strokes, and blank faces.
 
@@ -129,11 +130,14 @@ class TileSet:
             sizes: n x 2, width and height of the boxes that were cut out, pixels of the photo.
             stands: n booleans: what is not to be changed (`stands`); by default anything may be.
             memory: Of a film: what was found before counts, and few new faces are looked at.
+            cuts: n x 4 booleans, which sides of the boxes the photo's border cuts.
         """
         if self.shape is None or self.pictures is None:
             return answers
         if self.shape.closer:
-            answers = self.shape.settle(answers, crops, self.pictures, sizes, stands, memory)
+            answers = self.shape.settle(
+                answers, crops, self.pictures, sizes, stands, memory, cuts, not self.believed
+            )
         if self._blank:
             answers = uncover_blanks(answers, crops, self.shape.outline)
         return answers
