@@ -154,6 +154,30 @@ def test_a_blank_face_on_the_walls_away_from_the_discards_is_a_back(
     assert (got.role, got.tile.tile) == (role, "back" if role == "wall" else "5z")
 
 
+def test_a_blank_face_among_far_backs_is_no_open_hand_behind_the_wall() -> None:
+    # From a seat the top of the far wall lies in the picture where a tile behind it would.
+    stage = scenes.stage_of(3)
+    stage.deck._flowers = 0.0
+    lay_table(stage, everything=True)
+    camera = scenes.camera_of("seat")
+    tiles, truth = scenes.readings_of(stage, camera, jitter=0.4)
+    where, size = scenes.placement_of(camera, "seat"), (camera.size, camera.size)
+    (turned,) = [t.index for t, (_, r, _) in zip(tiles, truth, strict=True) if r == "indicator"]
+    walls = [
+        t.index
+        for t, (_, role, seat) in zip(tiles, truth, strict=True)
+        if role == "wall" and seat == SEATS[2]
+    ]
+    shares = (("5z", 0.5), ("back", 0.3))
+    for index in walls[1:-1]:
+        read = [
+            replace(t, tile="5z", confidence=0.5, alternatives=shares) if t.index == index else t
+            for t in tiles
+        ]
+        got = {p.tile.index: p for p in assign(read, where, size, (turned,))}[index]
+        assert (got.role, got.tile.tile) == ("wall", "back")
+
+
 @pytest.mark.parametrize("view", ["overhead", "seat"])
 def test_a_face_of_which_the_picture_cuts_off_a_part_is_doubtful(view: str) -> None:
     # Half of a 4p is a 2p.

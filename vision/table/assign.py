@@ -22,6 +22,8 @@ NEIGHBOUR = 1.75
 # From where in the walls' zone on a face by itself lies on the wall, no more in a pond.
 LEAST_WALL_SHARE = 0.4
 AGREE = 0.05
+# Middles of neighbours are apart by at most so many of a box's longer sides.
+SIDE_BY_SIDE = 1.6
 # A reading this sure is a person's word.
 SAID = 0.9999
 # Tile widths within which the turned tile is found again when the tile below it was drawn.
@@ -146,7 +148,7 @@ def _agreed(tiles: Sequence[TileReading], options: Sequence[tuple[Spot, ...]]) -
     for k, found in enumerate(options):
         if len(found) < 2:
             continue
-        near = np.hypot(*(centres - centres[k]).T) < 1.6 * sizes[k]
+        near = np.hypot(*(centres - centres[k]).T) < SIDE_BY_SIDE * sizes[k]
         near[k] = False
         votes: dict[tuple[str, int, bool], int] = {}
         for other in np.flatnonzero(near):
@@ -203,6 +205,16 @@ def _may_be_back(tile: TileReading, turned: Collection[int]) -> bool:
     return blank and dict(tile.alternatives).get(BACK, 0.0) >= LEAST_BACK
 
 
+def _among_backs(k: int, tiles: Sequence[TileReading]) -> bool:
+    """Whether backs lie beside a tile, and no faces."""
+    x, y = tiles[k].centre
+    box = tiles[k].box
+    reach = SIDE_BY_SIDE * max(box[2] - box[0], box[3] - box[1])
+    others = [t for t in tiles if t is not tiles[k]]
+    near = [t for t in others if np.hypot(t.centre[0] - x, t.centre[1] - y) < reach]
+    return bool(near) and all(t.tile == BACK for t in near)
+
+
 def _with_backs(
     tiles: tuple[TileReading, ...],
     options: list[tuple[Spot, ...]],
@@ -213,9 +225,14 @@ def _with_backs(
     one tile of the walls that is turned is known."""
     found, chosen = list(tiles), list(options)
     for k, tile in enumerate(tiles):
-        if not _may_be_back(tile, turned) or not as_backs[k] or as_backs[k][0].zone != "ring":
+        ring = next((spot for spot in as_backs[k] if spot.zone == "ring"), None)
+        if ring is None or not _may_be_back(tile, turned):
             continue
-        if not options[k] or options[k][0].misfit >= as_backs[k][0].misfit + OFF_WALL:
+        own = options[k][0] if options[k] else None
+        clear = as_backs[k][0] is ring and (own is None or own.misfit >= ring.misfit + OFF_WALL)
+        # Far away a tile on the walls lies in the picture where one behind them would.
+        behind = own is not None and own.zone != "pond" and ring.misfit <= own.misfit + OFF_WALL
+        if clear or (behind and _among_backs(k, tiles)):
             share = dict(tile.alternatives)[BACK]
             found[k] = replace(tile, tile=BACK, confidence=share, doubtful=True)
             chosen[k] = as_backs[k]
