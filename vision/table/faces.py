@@ -59,14 +59,21 @@ def face_quads(boxes: np.ndarray, placement: Placement, size: tuple[int, int]) -
     return _poses(boxes, placement, size)[0]
 
 
-def too_grazing(boxes: np.ndarray, placement: Placement, size: tuple[int, int]) -> np.ndarray:
+def too_grazing(
+    boxes: np.ndarray,
+    placement: Placement,
+    size: tuple[int, int],
+    printed: np.ndarray | None = None,
+) -> np.ndarray:
     """Which boxes (n x 4) are sooner those of standing tiles whose faces are hardly seen.
 
     From above a standing hand shows a strip of each face, in which one tile is like another, and
-    its tops, which are blank: what is read there is a guess.
+    its tops, which are blank: what is read there is a guess. Where print was read for sure
+    (`printed`, n booleans) it is no top, and the tiles lean back.
     """
     quads, stands = _poses(boxes, placement, size)
     slit = _shown_there(boxes, placement, size) < LEAST_OPEN_UPRIGHT
+    slit &= ~(np.zeros(len(slit), bool) if printed is None else printed)
     return np.asarray(stands & (slit | (openness(quads) < LEAST_OPEN_STANDING)))
 
 

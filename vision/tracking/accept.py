@@ -37,6 +37,8 @@ CUBES = tuple(
     (side * turn, side * turn, side) for side in (0.45, 0.55, 0.65) for turn in (1.0, 1.35)
 )
 BLANK = "5z"
+# Print that is read as surely as this is no guess.
+SURE_PRINT = 0.9
 DOTS = tuple(f"{n}p" for n in range(1, 10))
 
 
@@ -104,7 +106,9 @@ def _guesses(
         return set()
     boxes = np.array([found[k].box for k in asked])
     blank = np.array([found[k].tile == BLANK for k in asked])
-    hidden = too_grazing(boxes, placement, size) | (blank & on_tops(boxes, placement, size))
+    sure = np.array([found[k].confidence >= SURE_PRINT for k in asked])
+    hidden = too_grazing(boxes, placement, size, sure & ~blank)
+    hidden |= blank & on_tops(boxes, placement, size)
     return {k for k, is_hidden in zip(asked, hidden, strict=True) if is_hidden}
 
 
