@@ -13,6 +13,7 @@ from vision.calibration.chooser import FITS, FITS_STILL
 from vision.calibration.match import MOST_SAID, Pictures, against_best, pictures_of
 from vision.calibration.outline import Linear, Outline
 from vision.calibration.shape import Shape, decisive, in_doubt
+from vision.calibration.tries import settled
 from vision.classifier import crop
 from vision.opencv import cv2
 from vision.values import FACES
@@ -222,3 +223,12 @@ def test_worn_print_need_not_fit_so_well_to_be_print() -> None:
     fitting, framed = said_of((5, 20.0)), said_of((BLANK, 20.0))
     assert worn._without_print(fitting, made)[0, 34] == pytest.approx(27.9 / 2)
     assert worn._without_print(framed, made)[0, 34] == pytest.approx(27.9)
+
+
+def test_another_name_is_taken_only_when_the_first_was_laid_everywhere() -> None:
+    """A picture that fits far better than those tried so far may still be of the wrong kind."""
+    best, spoke = np.array([4.0, 160.0, np.nan]), np.array([125.0, 125.0, 0.0])
+    assert settled(best, spoke)
+    assert settled(best, spoke, np.array([False, True, False]))
+    assert not settled(best, spoke, np.array([True, False, False]))
+    assert settled(best, spoke, np.zeros(3, bool)), "nothing is believed"

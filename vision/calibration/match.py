@@ -192,14 +192,15 @@ class Pictures:
         seen = Seen.of(crop, pixels, shows)
         best, spoke = np.full(len(self.kinds), np.nan), np.zeros(len(self.kinds))
         places = self._on_outline(crop, corners)
-        # What is believed already is looked at first, and mostly that is enough.
+        # What is believed already is looked at first, and mostly that is enough. Another name is
+        # taken only when what is believed was laid wherever it may lie.
+        first = np.isin(self.kinds, kinds[:1])
         self._drawn_in(seen, places, believed(places.fits, likely), best, spoke)
-        if not settled(best, spoke):
+        if not settled(best, spoke, first):
             self._drawn_in(seen, places, promising(places.fits, likely), best, spoke)
-        if size is not None and not settled(best, spoke):
+        if size is not None and not settled(best, spoke, first):
             places = self._in_box(crop, size * (side / pixels), cut, shows)
             self._drawn_in(seen, places, promising(places.fits, likely), best, spoke)
-            first = np.isin(self.kinds, kinds[:1])
             if first.any() and not first[np.nanargmax(best)]:
                 ways = believed(places.fits, first, WAYS_OF_BELIEVED)[WAYS_OF_LIKELY:]
                 self._drawn_in(seen, places, ways, best, spoke)

@@ -18,12 +18,20 @@ WAYS_OF_EACH, DRAWN = 3, 16
 _FITS, _BETTER = 0.7, 12.0
 
 
-def settled(best: np.ndarray, spoke: np.ndarray) -> bool:
-    """Whether one picture fits well and much better than the others that were tried."""
+def settled(best: np.ndarray, spoke: np.ndarray, first: np.ndarray | None = None) -> bool:
+    """Whether one picture fits well and much better than the others that were tried.
+
+    Args:
+        best: What speaks for each picture; NaN where it was not tried.
+        spoke: By how many pixels.
+        first: Mask of the pictures of which it must be one; none or all False: any.
+    """
     order = np.argsort(np.nan_to_num(best, nan=-1.0))
-    first, others = best[order[-1]], np.nan_to_num(best[order[:-1]])
-    fits = first >= _FITS * max(spoke[order[-1]], 1.0)
-    return bool(fits and first - others.max(initial=0.0) >= _BETTER)
+    if first is not None and first.any() and not first[order[-1]]:
+        return False
+    likeliest, others = best[order[-1]], np.nan_to_num(best[order[:-1]])
+    fits = likeliest >= _FITS * max(spoke[order[-1]], 1.0)
+    return bool(fits and likeliest - others.max(initial=0.0) >= _BETTER)
 
 
 def believed(
