@@ -106,6 +106,7 @@ class LiveSession:
                 "Which set the table shows is not asked at present.",
             )
         self._sets.take(asked.get(key))
+        self.table.look_anew()
 
     def refuse_set(self, key: str) -> None:
         """It is not the set of this key: as long as this source is watched, it is not used.
@@ -122,6 +123,7 @@ class LiveSession:
                 "The table is not taken for this set at present.",
             )
         self._sets.refuse(shown["name"])
+        self.table.look_anew()
 
     def frames_taken(self) -> int:
         """How many frames have been handled."""

@@ -170,7 +170,9 @@ class FollowedSets:
         with self._lock:
             self._pinned = name
             self._refused = (self._refused | refused) - {name or ""}
-            self._looked, self._state, self._chooser = float("-inf"), None, None
+            # At once, so that it is told before anything is read again.
+            self._looked, self._state = time.monotonic(), self._library.state()
+            self._chooser = self._opened()
 
     def changed(self) -> None:
         """Look at the folder again with the next photo."""

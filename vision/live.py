@@ -113,6 +113,10 @@ class LiveTable:
         """Judge by other rules from now on; the new state (None before the first frame)."""
         return self._change(lambda watcher: watcher.play_by(options))
 
+    def look_anew(self) -> TableState | None:
+        """Read everything again, also where nothing moves, as after word of the tiles' set."""
+        return self._change(lambda watcher: watcher.looking.look_anew())
+
     def subscribe(self) -> Subscription:
         """A reader of its own, which gets the newest state each time it asks."""
         return Subscription(self)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.waiting import PATIENCE_S, intercept
+from tests.browser.waiting import PATIENCE_S, intercept, wait_for
 from tests.server.twin_sets import a_set, hand
 from vision.model_store import open_store
 
@@ -113,3 +113,32 @@ def test_what_was_put_right_stays_when_the_photo_is_read_as_of_a_set(
     page.locator("#undo").click()
     as_read = desk.codes("hand")
     assert as_read == [other, other, other, *read[lost + 1 :]], "one step back: as it was read"
+
+
+def test_a_watched_table_asks_once_which_set_it_is(
+    open_desk: Any, address: str, twins: None, camera_off: None
+) -> None:
+    """Pictures are sent as by a phone; the answer counts, and what was put right stays."""
+    ask(address, "live/source", "POST", json.dumps({"browser": True}).encode())
+    page = open_desk(at="#live").page
+
+    def sent(*wanted: Any) -> Any:
+        """Whether all is there, once one more picture was sent."""
+        ask(address, "live/frames", "POST", hand())
+        return all(one.count() for one in wanted)
+
+    club = page.locator("#live-which-set-title ~ .which-set-answers button", has_text="club")
+    tile = page.locator(".live-hand .hand [data-strip]").first
+    wait_for(page, lambda: sent(club, tile), "it is asked which set lies there")
+    right = next(code for code in ("9s", "8s") if code != tile.get_attribute("data-code"))
+    tile.click()
+    page.locator(f'#picker .grid [data-code="{right}"]').click()
+    put_right = page.locator(f'.live-hand .corrected[data-code="{right}"]')
+    put_right.wait_for()
+
+    club.focus()
+    page.keyboard.press("Enter")
+    told = page.locator(".live-set", has_text="club")
+    wait_for(page, lambda: sent(told, put_right), "the set is told, and the tile stays put right")
+    assert club.count() == 0, "it is not asked again"
+    assert ask(address, "live")["session"]["tile_set"]["name"] == "club"

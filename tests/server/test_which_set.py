@@ -116,6 +116,7 @@ def test_the_table_tells_what_is_asked_and_takes_the_answer(tmp_path: Path) -> N
     taken = client.post("/api/live/tile-set", json={"take": key_of(CLUB)})
     assert taken.status_code == 200
     assert taken.json["session"]["set_candidates"] == []
+    assert taken.json["session"]["tile_set"]["name"] == CLUB, "told before anything is read again"
     sets.choose(sure_faces(3), np.zeros((3, 8)), crops[:3])
     assert client.get("/api/live").json["session"]["tile_set"]["name"] == CLUB
 

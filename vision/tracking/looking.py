@@ -99,6 +99,10 @@ class Looking:
         self.placement = placement
         self.lookout = None
 
+    def look_anew(self) -> None:
+        """Look at everything again, also where nothing moves: it may be read otherwise now."""
+        self.lookout = None
+
     def see(self, pixels: np.ndarray, at: float) -> Motion:
         """Take in a frame.
 
