@@ -39,7 +39,7 @@ class Result:
 
     Attributes:
         taught: The set, not stored yet.
-        like: The stored set that the examples look like; None for none.
+        like: The stored set that the examples may be taken for; None for none.
         before: Examples named rightly before.
         after: Examples named rightly now.
         count: Examples.
@@ -85,7 +85,7 @@ def result_of(
     """
     import numpy as np
 
-    from vision.calibration.chooser import SetChooser
+    from vision.calibration.chooser import taken_for
     from vision.calibration.views import plain_view
 
     tiles = [e for e, place in zip(examples, places, strict=True) if place is not None]
@@ -98,9 +98,7 @@ def result_of(
     before = _names(was, classifier)
     after = _names(_read_as(taught, answers, features, looks), classifier)
     fitting = tuple(s for s in stored if s.classifier == classifier.sha256)
-    chooser = SetChooser(fitting, None)
-    chooser.choose(answers, features, looks)
-    like = chooser.chosen.name if chooser.chosen is not None else None
+    like = taken_for(fitting, answers, features, looks)
     changes = [
         Change(e.tile, was, now, _picture(e.patch.tile))
         for e, was, now in zip(tiles, before, after, strict=True)

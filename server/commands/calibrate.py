@@ -16,7 +16,7 @@ from server.language import LANG_OPTION, language, say
 from server.photo_files import open_reader
 
 if TYPE_CHECKING:
-    from vision.calibration import Example, TileSet
+    from vision.calibration import Example, TileSet, TileSetLibrary
     from vision.reader import Reader
 
 
@@ -67,6 +67,7 @@ def command(
         library.check_free(name, replace_old)
         examples = _gather(reader, photos, labels, yes, lang)
         tile_set = _taught(name, examples, reader, yes)
+        like = _taken_for(library, tile_set, reader)
         library.add(tile_set, replace_old)
     except CalibrationError as error:
         if as_json:
@@ -76,9 +77,12 @@ def command(
         raise UserError(error.message(lang)) from None
     except VisionError as error:
         raise UserError(error.message(lang)) from None
-    click.echo(
-        json.dumps(tile_set.to_json(), ensure_ascii=False) if as_json else _report(tile_set, lang)
-    )
+    if as_json:
+        click.echo(json.dumps(tile_set.to_json() | {"like": like}, ensure_ascii=False))
+        return
+    click.echo(_report(tile_set, lang))
+    if like is not None:
+        click.echo(_alike(like, lang))
 
 
 def _labels(
@@ -158,6 +162,34 @@ def _taught(name: str, examples: list[Example], reader: Reader, yes: bool) -> Ti
             bar.update(done - bar.n)
 
         return teach(name, examples, reader.classifier, insist=yes, progress=show)
+
+
+def _taken_for(library: TileSetLibrary, tile_set: TileSet, reader: Reader) -> str | None:
+    """Which other stored set the tiles just taught may be taken for."""
+    import numpy as np
+
+    from vision.calibration.chooser import taken_for
+    from vision.calibration.views import plain_view
+    from vision.values import FACES
+
+    classifier = reader.classifier
+    stored = [s for s in library.sets() if s.classifier == classifier.sha256]
+    others = tuple(s for s in stored if s.name != tile_set.name)
+    faces = [e.patch for e in tile_set.examples if e.tile in FACES]
+    if not others or not faces:
+        return None
+    looks = np.stack([plain_view(patch, classifier.side) for patch in faces])
+    return taken_for(others, *classifier.look(looks), looks)
+
+
+def _alike(name: str, lang: str) -> str:
+    return say(
+        lang,
+        f"这副牌看着像已经存的“{name}”，拍照时两副可能认混：分不清时会问您，也可以用 "
+        "zhuowu sets use 指定。",
+        f"This set looks like {name!r}, which is stored already: photos of the two may be mixed "
+        "up. Where it is open you are asked; zhuowu sets use says which it is.",
+    )
 
 
 def _report(tile_set: TileSet, lang: str) -> str:

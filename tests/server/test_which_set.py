@@ -19,7 +19,7 @@ from server.tile_sets import FOLDER, NO_SET, FollowedSets, Said
 from tests.server.empty_look import Watching
 from tests.server.twin_sets import a_set, hand, own_crops
 from vision.calibration import TileSetLibrary, key_of
-from vision.calibration.chooser import AS_WELL, ASKED_FROM, FITS, MAYBE, SetChooser
+from vision.calibration.chooser import AS_WELL, ASKED_FROM, FITS, MAYBE, SetChooser, taken_for
 
 KITCHEN, CLUB = "厨房 kitchen", "club"
 SHA256 = "a" * 64
@@ -155,3 +155,13 @@ def test_a_photo_that_two_sets_fit_is_read_as_one_and_says_so(client: FlaskClien
     assert (wanted["tile_set"], wanted["set_told"]) == (CLUB, True)
     assert all(one["code"] != "which_set" for one in wanted["notes"])
     assert len(wanted["set_candidates"]) == 2, "the page offers to change the answer"
+
+
+def test_a_set_that_may_be_taken_for_a_stored_one_is_told_when_it_is_taught() -> None:
+    """So its owner knows that photos of the two may be mixed up; another set's is not."""
+    crops = own_crops()
+    answers, features = sure_faces(len(crops)), np.zeros((len(crops), 8))
+    assert taken_for((a_set(KITCHEN, SHA256),), answers, features, crops) == KITCHEN
+    bare = np.full_like(crops, 128)
+    assert taken_for((a_set(KITCHEN, SHA256),), answers, features, bare) is None
+    assert taken_for((), answers, features, crops) is None

@@ -10,7 +10,9 @@ from click.testing import CliRunner, Result
 
 from datasets.odd_sets import GUIDED_ROWS, laid_out, odd_set
 from server.cli import zhuowu
-from vision.calibration import tile_boxes
+from server.commands.calibrate import _alike, _taken_for
+from tests.server.twin_sets import a_set
+from vision.calibration import TileSetLibrary, tile_boxes
 from vision.errors import ModelError
 from vision.model_store import open_store
 from vision.opencv import cv2
@@ -58,6 +60,7 @@ def test_one_guided_photo_teaches_a_set_that_the_next_reading_uses(
     assert taught.exit_code == 0, taught.output
     about = json.loads(taught.stdout)
     assert about["kinds"] == 34
+    assert about["like"] is None, "no other set is stored"
     assert about["helps"]
     assert about["figures"]["after"] > about["figures"]["before"]
     listed = json.loads(call("sets", "list", "--json").output)
@@ -120,3 +123,14 @@ def test_files_that_are_no_photo_or_no_set(tmp_path: Path) -> None:
     assert call("calibrate", junk, "--name", "x", "--yes").exit_code == 2
     assert call("sets", "import", junk).exit_code == 2
     assert call("sets", "import", tmp_path / "none.zwset").exit_code == 2
+
+
+def test_a_set_that_looks_like_a_stored_one_is_told_to_its_owner(tmp_path: Path) -> None:
+    """Photos of the two may be mixed up; a set is not compared with itself."""
+    reader = Reader()
+    library = TileSetLibrary(tmp_path)
+    library.add(a_set("club", reader.classifier.sha256))
+    assert _taken_for(library, a_set("kitchen", reader.classifier.sha256), reader) == "club"
+    assert _taken_for(library, a_set("club", reader.classifier.sha256), reader) is None
+    for lang in ("zh", "en"):
+        assert "club" in _alike("club", lang)

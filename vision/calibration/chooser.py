@@ -179,6 +179,23 @@ class SetOnFilm:
         return self.tile_set.settle(answers, crops, sizes, stands, self.memory, cuts)
 
 
+def taken_for(
+    sets: tuple[TileSet, ...], answers: np.ndarray, features: np.ndarray, crops: np.ndarray
+) -> str | None:
+    """The name of the set among `sets` that these tiles might be taken for; None for none.
+
+    Args:
+        sets: The stored sets, of the classifier in use.
+        answers: n x classes, the general classifier's to the tiles.
+        features: n x d, of the same.
+        crops: n x side x side x 3.
+    """
+    chooser = SetChooser(sets, None)
+    chooser.choose(answers, features, crops)
+    found = (*chooser.candidates, *([chooser.chosen] if chooser.chosen else []))
+    return found[0].name if found else None
+
+
 class FollowingChooser(SetChooser):
     """Recognises the set of a table that is watched, of which each look may show few tiles."""
 

@@ -109,7 +109,10 @@ export const TILES_WORDS = {
   teachOnPhotos: ["照片上的 {count} 张里认对：{before} → {after}", "Of the {count} tiles in the photos, read rightly: {before} → {after}"],
   teachChanges: ["这些牌从此改认", "These are read otherwise now"],
   teachWas: ["{was} → {now}", "{was} → {now}"],
-  teachLike: ["看着像已经存的“{name}”。", "They look like “{name}”, which is stored already."],
+  teachLike: [
+    "看着像已经存的“{name}”，两副可能认混：分不清时会问您是哪一副。",
+    "They look like “{name}”, which is stored already. The two may be mixed up: where it is open, you are asked which it is.",
+  ],
   teachName: ["给这副牌起个名字", "Name this set"],
   teachNameHint: ["例如：厨房那副", "For example: kitchen set"],
   teachKeep: ["存下来，以后就用", "Store it and use it"],
