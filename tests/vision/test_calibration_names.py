@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -27,6 +28,32 @@ def laid(
     return out
 
 
+def photographed(turned: float, low: float, aside: float) -> list[TileReading]:
+    """The guided rows as a camera sees them that is held askew; read as nothing in particular.
+
+    Args:
+        turned: Of the picture, degrees.
+        low: Of the camera above the table, degrees; 90 is straight above.
+        aside: Of the camera to the right, degrees.
+    """
+    roll, high, azimuth = (np.deg2rad(angle) for angle in (turned, low, aside))
+    out = [np.cos(high) * np.sin(azimuth), -np.cos(high) * np.cos(azimuth), np.sin(high)]
+    right = np.array([np.cos(azimuth), np.sin(azimuth), 0.0])
+    down = np.cross(right, out)
+    tiles = []
+    for y, row in enumerate(ROWS):
+        for x, tile in enumerate(row):
+            corners = np.array([(a, b, 0.0) for a in (0.0, 0.9) for b in (0.0, 1.3)])
+            at = corners + np.array([1.05 * x - 4.7, -1.4 * y + 2.1, 0])
+            seen = np.stack([at @ right, at @ down], 1) / (18 - at @ np.array(out))[:, None]
+            how = [[np.cos(roll), np.sin(roll)], [-np.sin(roll), np.cos(roll)]]
+            place = seen @ np.array(how) * 900 + 500
+            box = (*place.min(axis=0), *place.max(axis=0))
+            shares = (("1m", 0.6), ("back", 0.2), (tile, 0.2))
+            tiles.append(TileReading("1m", 0.6, tuple(float(v) for v in box), shares))
+    return [tiles[k] for k in np.random.default_rng(5).permutation(len(tiles))]
+
+
 def names(tiles: Sequence[TileReading]) -> list[str]:
     return [tile.tile for tile in tiles]
 
@@ -36,6 +63,21 @@ def test_the_guided_order_names_a_set_that_nobody_can_read() -> None:
     found = suggest_names(laid(ROWS, dict.fromkeys(FACES, ("1m", 0.6))))
     assert names(found) == list(FACES)
     assert not any(tile.doubtful for tile in found)
+
+
+@pytest.mark.parametrize("turned", [-20, -10, 0, 10, 20])
+@pytest.mark.parametrize(("low", "aside"), [(80, 0), (50, 0), (38, 0), (60, 15), (60, -15)])
+def test_the_guided_order_is_found_where_the_camera_was_held_askew(
+    turned: float, low: float, aside: float
+) -> None:
+    """Turned by up to 20 degrees, from low down, or from the side: nobody holds it straight."""
+    rows = rows_of(photographed(turned, low, aside))
+    assert [len(row) for row in rows] == [9, 9, 9, 7]
+    found = suggest_names([tile for row in rows for tile in row])
+    assert names(found) == list(FACES)
+    for row in rows:  # in each row from the left, and each row below the one before
+        assert all(a.centre[0] < b.centre[0] for a, b in pairwise(row))
+    assert all(a[0].centre[1] < b[0].centre[1] for a, b in pairwise(rows))
 
 
 def test_a_tile_surely_read_as_another_is_marked() -> None:
