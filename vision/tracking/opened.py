@@ -10,7 +10,8 @@ from vision.table.placed import PlacedTile
 FULL_HAND = 13
 # Of an open hand at least so many tiles show: behind a wall not all of them do.
 LEAST_OPEN, OPEN_SHARE = 9, 0.6
-# It lies open for so long before it is told, the longer one of which not every tile shows.
+# It lies open for so long before it is told, the longer one of which not every tile shows; and no
+# further tile of it came to light for as long as a whole one lies.
 WHOLE_S, PART_S = 0.8, 2.0
 
 
@@ -51,7 +52,8 @@ class OpenHands:
 
     def __init__(self) -> None:
         """None does."""
-        self._since: dict[int, tuple[float, int]] = {}
+        # By seat: since when it lies open, how many tiles show, and since when so many do.
+        self._since: dict[int, tuple[float, int, float]] = {}
 
     def opened(
         self, placed: Sequence[PlacedTile], sets: Mapping[int, int], at: float
@@ -70,11 +72,12 @@ class OpenHands:
             if not least <= len(tiles) <= want:
                 self._since.pop(seat, None)
                 continue
-            since, count = self._since.get(seat, (at, -1))
+            since, count, counted = self._since.get(seat, (at, len(tiles), at))
             if count != len(tiles):
-                since, _ = self._since[seat] = (at, len(tiles))
+                since, counted = (since if len(tiles) > count else at), at
+            self._since[seat] = since, len(tiles), counted
             whole = len(tiles) == want
-            if at - since >= (WHOLE_S if whole else PART_S):
+            if at - counted >= WHOLE_S and (whole or at - since >= PART_S):
                 return Opened(seat, tiles, whole)
         return None
 
