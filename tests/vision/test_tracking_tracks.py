@@ -61,10 +61,11 @@ def test_what_one_look_alone_was_sure_of_is_remembered_as_a_glimpse() -> None:
     tracks, empty = Tracks(), _frame([])
     _row(tracks, ["1m", "2m"], PLACES[:2], [0.0, 0.3])
     seen = [_reading("1m", PLACES[0]), _reading("2m", PLACES[1])]
-    tracks.look([*seen, _reading("7z", PLACES[3])], WHOLE, _frame(PLACES[:2]), STILL, 1.0)
+    passing = [_reading("7z", PLACES[3]), _reading("back", PLACES[4])]
+    tracks.look([*seen, *passing], WHOLE, _frame(PLACES[:2]), STILL, 1.0)
     for at in (1.4, 1.8, 2.2):
         tracks.look(seen, WHOLE, _frame(PLACES[:2]), STILL, at)
-    assert [(at, tile.tile) for at, tile in tracks.glimpses] == [(1.0, "7z")]
+    assert [(at, tile.tile) for at, tile in tracks.glimpses] == [(1.0, "7z")], "backs tell nothing"
     for at in (3.0, 3.5, 4.0):
         tracks.look([], WHOLE, empty, STILL, at)
     assert tracks.settled() == ()

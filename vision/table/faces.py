@@ -69,11 +69,13 @@ def too_grazing(
 
     From above a standing hand shows a strip of each face, in which one tile is like another, and
     its tops, which are blank: what is read there is a guess. Where print was read for sure
-    (`printed`, n booleans) it is no top, and the tiles lean back.
+    (`printed`, n booleans) it is no top, and the tiles lean back; they must show as much as any
+    other face, as a row that is read in part is another row.
     """
     quads, stands = _poses(boxes, placement, size)
     slit = _shown_there(boxes, placement, size) < LEAST_OPEN_UPRIGHT
-    slit &= ~(np.zeros(len(slit), bool) if printed is None else printed)
+    if printed is not None:
+        slit &= ~(printed & (openness(quads) >= LEAST_OPEN))
     return np.asarray(stands & (slit | (openness(quads) < LEAST_OPEN_STANDING)))
 
 

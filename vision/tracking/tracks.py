@@ -16,7 +16,7 @@ from vision.tracking.change import Motion
 from vision.tracking.cloth import Cloth
 from vision.tracking.matching import SAME_IOU, TAKEN_IOU, inside, lies_there, paired, slid, taken
 from vision.tracking.votes import Votes
-from vision.values import BACK, CLEAR_NAME, Box, TileReading
+from vision.values import BACK, CLEAR_NAME, FACES, Box, TileReading
 
 LEAST_LOOKS = 2
 # A tile that no single look is sure of counts once so many looks found it, such a share of those
@@ -33,7 +33,7 @@ LEAST_HINTS = 6
 LEAST_PARTS = 4
 # A faint look that gives the known name so large a share shows no shadow.
 LEAST_NAMED = 0.6
-MOST_GLIMPSES = 8
+MOST_GLIMPSES = 16
 MOST_MOTION = 0.12
 BOX_FOLLOW = 0.4
 SHARPNESS_SIDE = 48
@@ -363,7 +363,7 @@ class Tracks:
                 gone, track.stirred, track.missed = False, False, 0
         if gone:
             self._tracks.remove(track)
-            if not track.settled and not track.faint:
+            if not track.settled and not track.faint and track.tile in FACES:
                 self.glimpses.append((track.seen_at, track.reading()))
 
 
