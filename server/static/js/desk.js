@@ -12,13 +12,14 @@ import { applyChoice, openDoubts } from "./doubts.js";
 import { Editor, undoKey } from "./editor.js";
 import { History } from "./history.js";
 import { drawPhoto, showable } from "./photoview.js";
+import { drawReadStatus } from "./readstatus.js";
 import { onrules, rulesInForce } from "./ruleoptions.js";
 import { circumstances } from "./rulesview.js";
 import { drawSamples, listen } from "./source.js";
 import * as model from "./table.js";
 import { makeQuestion } from "./whichset.js";
 import { whyWaits } from "./whyview.js";
-import { say, t, tileName } from "./words.js";
+import { t, tileName } from "./words.js";
 
 const SCORE_DELAY_MS = 120;
 
@@ -214,17 +215,7 @@ function setStatus(status) {
 }
 
 function drawStatus() {
-  const node = byId("photo-status");
-  const { status } = page;
-  node.classList.toggle("wrong", Boolean(status?.error));
-  node.replaceChildren(...(status === null ? []
-    : status.error ? [say(status.error)]
-      : [t(status.key, status.values),
-        ...(status.key !== "readDone" ? [] : sets.open() ? [` · ${t("readSetOpen")}`]
-          : page.tileSet ? [` · ${t("readWithSet", { name: page.tileSet })}`] : []),
-        ...(status.key === "readDone" && page.kept ? [` · ${t("readKept", { n: page.kept })}`] : []),
-        // Which set it is, is asked below.
-        ...page.notes.filter((note) => note.code !== "which_set").map((note) => h("span", { class: "note" }, say(note)))]));
+  drawReadStatus(byId("photo-status"), page.status, { ...page, setOpen: sets.open() });
 }
 
 /**
