@@ -75,3 +75,26 @@ def test_the_winning_tile_beside_an_open_hand_is_drawn_though_backs_are_remember
     roles = {p.tile.index: p.role for p in edge_roles(1, [*opened, *behind, won], PLAYING)}
     assert roles[30] == "drawn"
     assert {roles[k] for k in range(len(opened))} == {"hand"}
+
+
+def mine(names: str, first: float) -> list[PlacedTile]:
+    found = []
+    for k in range(0, len(names), 2):
+        name, x = names[k : k + 2], first + k / 2
+        tile = TileReading(name, 0.95, (30 * x, 0.0, 30 * x + 28, 38.0), ((name, 0.95),))
+        placed = PlacedTile(replace(tile, index=100 + round(10 * x)), "pond", 0, x, -12.0)
+        found.append(replace(placed, standing=True))
+    return found
+
+
+def test_two_alike_far_beside_my_row_are_what_the_picture_shows_of_a_set() -> None:
+    # The third tile of the pung lies beyond the border of the picture.
+    row_, pair = mine("6m9m9m1p5p6p9p9p3s8s9s", -7.0), mine("2p2p", 7.8)
+    placed = edge_roles(0, [*row_, *pair], PLAYING)
+    parts = [p for p in placed if p.tile.tile == "2p"]
+    assert [(p.role, p.group) for p in parts] == [("meld", 0)] * 2
+    assert sum(p.role in ("hand", "drawn") for p in placed) == 11
+    # Two alike at the end of the row, also where a tile between is not read, are of the hand.
+    for start in (4.2, 5.5):
+        near = edge_roles(0, [*row_, *mine("2p2p", start)], PLAYING)
+        assert sum(p.role in ("hand", "drawn") for p in near) == 13

@@ -15,6 +15,8 @@ from vision.values import BACK
 
 # Free room between neighbours in tile widths, from which on they do not belong together.
 RUN_GAP = 0.45
+# So far from all else, two alike before me are what the picture shows of an exposed set.
+SET_GAP, LEAST_SHOWN = 2.0, 2
 DRAWN_GAP, DRAWN_REACH = 0.22, 1.0
 RUN_STEP = 1.0
 LEAST_OPEN_HAND, FULL_HAND, OPEN_SHARE = 4, 14, 0.6
@@ -72,7 +74,8 @@ def _sets_apart(
         sets = known.playing and bool(all_melds([p.tile for p in run]) or likely_sets(run))
         # Backs by themselves are a wall's or a hand's; beside my faces they are misplaced.
         certain.append(names <= told or names == {BACK} or (BACK in names and sets))
-        whole.append(certain[-1] or sets)
+        shown = known.playing and len(run) == LEAST_SHOWN and len(names) == 1
+        whole.append(certain[-1] or sets or (shown and _far_from(run, runs)))
     # Three alike may be all that is left of a hand; but something must be.
     is_set = certain if all(whole) and any(p.standing for p in tiles) else whole
     apart = [p for run, is_apart in zip(runs, is_set, strict=True) if is_apart for p in run]
@@ -81,6 +84,12 @@ def _sets_apart(
     apart += [p for p in rest if p.tile.tile == BACK]
     lies = sum(not p.standing for p in row) > len(row) / 2
     return sorted(apart, key=lambda p: p.x), [replace(p, standing=not lies) for p in row]
+
+
+def _far_from(run: Sequence[PlacedTile], runs: Sequence[list[PlacedTile]]) -> bool:
+    """Whether a run lies to the right of all others, with more room between than in a hand."""
+    others = [p.x for other in runs if other is not run for p in other]
+    return bool(others) and run[0].x - max(others) > 1 + SET_GAP
 
 
 def _other_run(seat: int, run: Sequence[PlacedTile], known: Known) -> list[PlacedTile]:

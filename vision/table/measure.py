@@ -15,8 +15,9 @@ from vision.values import BACK, TileReading
 
 # Depths of the walls' middle that are tried, in half table sides.
 LEAST_WALL, MOST_WALL, STEP = 0.62, 0.84, 0.02
-# A back within this many tile widths of a depth speaks for it.
-REACH = 0.35
+# A back within this many tile widths of a depth speaks for it: where the corners are a little off,
+# the four walls do not lie equally far from the middle.
+REACH = 0.6
 LEAST_BACKS, LEAST_SIDES = 16, 2
 LEAST_ON_SIDE = 4
 LEAST_ROW = 7
