@@ -31,8 +31,8 @@ def backs(depths: dict[int, float], count: int, first: float = -8.0) -> list[Til
 
 def test_walls_that_lie_unequally_deep_outweigh_the_hands_behind_two_of_them() -> None:
     # The corners are a little off, so that no two opposite walls lie equally far from the middle.
-    whole = measure_walls(backs({0: 9.4, 1: 9.0, 2: 8.6, 3: 9.0}, 17), PLACEMENT, SIZE)
-    dealt = backs({0: 9.4}, 17) + backs({1: 9.0}, 9) + backs({2: 8.6}, 9) + backs({3: 9.0}, 2)
+    whole = measure_walls(backs({0: 9.7, 1: 9.0, 2: 8.3, 3: 9.0}, 17), PLACEMENT, SIZE)
+    dealt = backs({0: 9.7}, 17) + backs({1: 9.0}, 9) + backs({2: 8.3}, 9) + backs({3: 9.0}, 2)
     later = measure_walls(dealt + backs({1: 10.2, 3: 10.2}, 14), PLACEMENT, SIZE)
     assert whole is not None
     assert later is not None
