@@ -10,6 +10,7 @@ import pytest
 from vision.opencv import cv2
 from vision.table import Placement, PlacementError, PlacementStore
 from vision.table.nudge import Keyframe
+from vision.table.zones import hidden_edges
 
 CORNERS = ((0.1, 0.9), (0.9, 0.9), (0.7, 0.2), (0.3, 0.2))
 
@@ -112,3 +113,15 @@ def test_a_pushed_camera_is_followed() -> None:
         rng.integers(0, 255, (60, 80, 3), np.uint8), (960, 720), interpolation=cv2.INTER_CUBIC
     )
     assert Keyframe(scene).change_to(Keyframe(other)) is None
+
+
+def test_a_seat_whose_sets_lie_outside_the_picture_is_hidden() -> None:
+    # The left player's right hand, where the sets lie, is the near end of the left side.
+    inside = ((0.05, 0.9), (0.95, 0.9), (0.75, 0.12), (0.25, 0.12))
+    outside = ((-0.15, 0.9), *inside[1:])
+    seats = [
+        hidden_edges(Placement("seat", "seat", corners).plane(1000, 800))  # type: ignore[arg-type]
+        for corners in (inside, outside)
+    ]
+    assert 3 not in seats[0]
+    assert 3 in seats[1]

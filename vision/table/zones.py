@@ -44,6 +44,9 @@ STACKED = 0.15
 MOST_SIDEWAYS = 3.5
 # A camera that looks less steeply than this over a wall does not see all that lies behind it.
 LEAST_SLOPE = 1.3
+# Where exposed sets begin, at their player's right hand: beside and before the table's middle, in
+# half table sides.
+SETS_AT = (0.7, -0.88)
 
 
 @dataclass(frozen=True)
@@ -158,13 +161,15 @@ def faces_shown(plane: Plane) -> tuple[int, ...]:
 
 
 def hidden_edges(plane: Plane) -> tuple[int, ...]:
-    """The seats whose exposed sets may lie behind a wall for this camera."""
+    """The seats whose exposed sets may lie behind a wall for this camera, or out of its picture."""
     camera = plane.camera()
     hidden = []
     for seat in range(4):
         x, y = seen_by(seat, *camera[:2])
         slope = camera[2] / max(float(np.hypot(x, y + 1.0)), 1e-6)
-        if y > 0 and slope < LEAST_SLOPE:
+        at = plane.to_picture(np.array([seen_by(-seat, *SETS_AT)]))[0]
+        outside = bool((at < 0).any() or (at > np.array(plane.size)).any())
+        if outside or (y > 0 and slope < LEAST_SLOPE):
             hidden.append(seat)
     return tuple(hidden)
 
