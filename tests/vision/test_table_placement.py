@@ -105,7 +105,8 @@ def test_a_pushed_camera_is_followed() -> None:
     moved = _placement().moved(found, 960, 720)
     points = np.array(CORNERS) * [960, 720]
     true = np.hstack([points, np.ones((4, 1))]) @ push.T
-    assert np.allclose(np.array(moved.corners) * [960, 720], true[:, :2], atol=1.5)
+    # So near that the camera's place, which the corners tell, stays the same.
+    assert np.allclose(np.array(moved.corners) * [960, 720], true[:, :2], atol=0.3)
     same = Keyframe(scene).change_to(Keyframe(scene))
     assert same is not None
     assert np.allclose(same, np.eye(3))

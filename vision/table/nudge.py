@@ -13,6 +13,10 @@ RANSAC_PX = 2.0
 RATIO = 0.8
 LEAST_SHIFT = 0.0015
 MOST_SHIFT = 0.35
+# Features place a table's corner by a few pixels, which moves the camera by tile widths; all the
+# picture together places it better. It may correct the features by no more than this share.
+STEPS, LEAST_STEP, WINDOW = 30, 1e-5, 5
+MOST_CORRECTED = 0.05
 
 
 class Keyframe:
@@ -24,8 +28,10 @@ class Keyframe:
         scale = min(1.0, WIDTH / self.size[0])
         small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         orb = cv2.ORB_create(nfeatures=FEATURES, fastThreshold=8)
-        points, self._words = orb.detectAndCompute(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), None)
+        grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+        points, self._words = orb.detectAndCompute(grey, None)
         self._points = np.array([p.pt for p in points], np.float32).reshape(-1, 2) / scale
+        self._grey, self._scale = cv2.GaussianBlur(grey, (0, 0), 1.0), scale
 
     def change_to(self, later: Keyframe) -> np.ndarray | None:
         """The homography of pixels from this frame to a later one.
@@ -55,4 +61,23 @@ class Keyframe:
         shift = float(np.median(np.hypot(*(second[kept] - first[kept]).T))) / self.size[0]
         if shift < LEAST_SHIFT:
             return np.eye(3)
-        return np.asarray(found) if shift <= MOST_SHIFT else None
+        return self._refined(later, np.asarray(found)) if shift <= MOST_SHIFT else None
+
+    def _refined(self, later: Keyframe, change: np.ndarray) -> np.ndarray:
+        """The change under which all of both frames agrees best, near the one that is given."""
+        down = np.diag([self._scale, self._scale, 1.0])
+        up = np.linalg.inv(down)
+        stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, STEPS, LEAST_STEP)
+        start = (down @ change @ up).astype(np.float32)
+        try:
+            found = cv2.findTransformECC(
+                self._grey, later._grey, start, cv2.MOTION_HOMOGRAPHY, stop, None, WINDOW
+            )[1]
+        except cv2.error:  # it finds no better one
+            return change
+        better = up @ np.asarray(found, float) @ down
+        width, height = self.size
+        corners = np.array([(0, 0, 1), (width, 0, 1), (width, height, 1), (0, height, 1)], float)
+        first, second = (corners @ way.T for way in (change, better))
+        off = np.hypot(*(first[:, :2] / first[:, 2:] - second[:, :2] / second[:, 2:]).T)
+        return better if off.max() <= MOST_CORRECTED * width else change
