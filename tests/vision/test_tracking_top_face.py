@@ -103,3 +103,19 @@ def test_from_high_above_the_pips_of_the_side_that_still_shows_are_not_counted(t
     assert [die.pips for die in found] == [top]
     read = TileReading("die4", 0.6, box, (("die4", 0.6),), pips=4)
     assert [tile.tile for tile in accept((read,), pixels, 0.5, where)] == [f"die{top}"]
+
+
+@pytest.mark.parametrize("top", range(1, 7))
+def test_from_high_above_a_box_around_the_top_alone_does_not_make_a_1_of_a_3(top: int) -> None:
+    corners = np.array([(-HALF, -HALF, 0), (HALF, -HALF, 0), (HALF, HALF, 0), (-HALF, HALF, 0)])
+    camera = aim(corners, 1.28, -np.pi / 2, 42.0, 0.0, 0.95, 1800)
+    where = placement_of(camera, "overhead")
+    plane, unit = where.plane(1800, 1800), where.tile
+    pixels = np.full((1800, 1800, 3), (90, 120, 60), np.uint8)
+    whole = draw(pixels, plane, unit, 0.1, {"top": top, "front": 5, "left": 4, "right": 4})
+    assert not shows_side(whole, where, (1800, 1800))
+    low = plane.box_of(np.array([0, 0, SIDE * unit]), (SIDE * unit, SIDE * unit, 0.0))
+    x1, y1, x2, y2 = (float(v) for v in low)
+    for box in (whole, (x1, y1, x2, y2), (x1, y1, x2, (y2 + whole[3]) / 2)):
+        assert top_pips(cv2.GaussianBlur(pixels, (0, 0), 0.7), box, where) in (top, None)
+    assert top_pips(pixels, whole, where) == top

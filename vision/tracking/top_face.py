@@ -40,6 +40,8 @@ MOST_RATIO = 2.6
 # die's side, how many times longer than wide they are, and the cosine between them.
 LEAST_BAR, MOST_BAR, LEAST_ROWS, MOST_ROWS = 0.42, 0.85, 0.34, 0.68
 LONG, PARALLEL = 1.8, 0.96
+# What a part of a die's pips may be taken for, and whose part that may be.
+FEW: dict[int | None, tuple[int, ...]] = {1: (3, 5), 2: (3, 5)}
 # Where the pips lie whose outermost are at (-1, -1) and (1, 1).
 CORNERS = [(-1, -1), (1, 1)]
 SQUARE = [*CORNERS, (-1, 1), (1, -1)]
@@ -62,8 +64,20 @@ def top_pips(pixels: np.ndarray, box: Box, placement: Placement) -> int | None:
         placement: Where the table lies.
     """
     slopes = slopes_at(placement.plane(pixels.shape[1], pixels.shape[0]), box, placement.tile)
+    long, short = np.linalg.svd(slopes[:, :2], compute_uv=False)
+    whole = _counted(pixels, box, slopes, short)
+    if short < STEEP * long or whole not in FEW:
+        return whole
+    # From high above a box may be around the top alone. Then the whole die is larger, and what was
+    # counted is what its middle shows.
+    alone = _counted(pixels, box, slopes * [1.0, 1.0, 0.0], short)
+    return alone if alone in FEW[whole] else whole
+
+
+def _counted(pixels: np.ndarray, box: Box, slopes: np.ndarray, short: float) -> int | None:
+    """Pips on the top of the die of this box; `short` is the smaller scale of the table there."""
     side = _side(box, slopes)
-    if side * np.linalg.svd(slopes[:, :2], compute_uv=False)[-1] < LEAST_HEIGHT:
+    if side * short < LEAST_HEIGHT:
         return None
     flat = cv2.GaussianBlur(_from_above(pixels, box, slopes, side), (0, 0), 1.2)
     counts = {_count(strange) for strange in strangeness(flat)} - {None}
