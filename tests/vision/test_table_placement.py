@@ -116,6 +116,23 @@ def test_a_pushed_camera_is_followed() -> None:
     assert Keyframe(scene).change_to(Keyframe(other)) is None
 
 
+def test_a_pushed_camera_is_followed_in_a_large_picture_of_which_a_part_has_changed() -> None:
+    # Features are taken in a smaller picture, so that in this one they are pixels off.
+    rng = np.random.default_rng(7)
+    scene = cv2.resize(
+        rng.integers(0, 255, (60, 80, 3), np.uint8), (1920, 1440), interpolation=cv2.INTER_CUBIC
+    )
+    push = np.array([[0.999, -0.012, 21.0], [0.012, 0.999, -19.0], [0, 0, 1]])
+    pushed = cv2.warpPerspective(scene, push, (1920, 1440), borderMode=cv2.BORDER_REFLECT)
+    pushed = np.clip(pushed + rng.normal(0, 6, pushed.shape), 0, 255).astype(np.uint8)
+    pushed[300:1000, 200:1000] = (110, 150, 215)  # an arm
+    found = Keyframe(scene).change_to(Keyframe(pushed))
+    assert found is not None
+    points = np.array([(100, 1300, 1), (1800, 1300, 1), (1500, 200, 1), (300, 200, 1)], float)
+    seen = points @ found.T
+    assert np.allclose(seen[:, :2] / seen[:, 2:], (points @ push.T)[:, :2], atol=1.5)
+
+
 def test_a_seat_whose_sets_lie_outside_the_picture_is_hidden() -> None:
     # The left player's right hand, where the sets lie, is the near end of the left side.
     inside = ((0.05, 0.9), (0.95, 0.9), (0.75, 0.12), (0.25, 0.12))

@@ -9,6 +9,7 @@ from vision.opencv import cv2
 WIDTH = 640
 FEATURES = 900
 LEAST_INLIERS, LEAST_SHARE = 30, 0.3
+# Within so many pixels of the picture that the features were taken in.
 RANSAC_PX = 2.0
 RATIO = 0.8
 LEAST_SHIFT = 0.0015
@@ -52,7 +53,7 @@ class Keyframe:
             return None
         first = self._points[[pair.queryIdx for pair in pairs]]
         second = later._points[[pair.trainIdx for pair in pairs]]
-        found, inliers = cv2.findHomography(first, second, cv2.RANSAC, RANSAC_PX)
+        found, inliers = cv2.findHomography(first, second, cv2.RANSAC, RANSAC_PX / self._scale)
         if found is None or inliers is None:
             return None
         kept = inliers.ravel() > 0

@@ -174,8 +174,8 @@ class Looking:
         now = Keyframe(pixels)
         if self._keyframe is not None:
             change = self._keyframe.change_to(now)
-            great = self._stirred > GREAT_SHARE and self.placement is not None
-            if change is None and great and self.guards:
+            asks = great and self.placement is not None
+            if change is None and asks and self.guards:
                 # Another view, or the light went out: no tile has been seen to leave. Without a
                 # placement nothing hangs on the view: dice thrown close by change as much of it.
                 # Nor does it before a game: the tiles are shuffled, and the walls built.
