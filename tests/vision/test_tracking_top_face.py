@@ -119,3 +119,17 @@ def test_from_high_above_a_box_around_the_top_alone_does_not_make_a_1_of_a_3(top
     for box in (whole, (x1, y1, x2, y2), (x1, y1, x2, (y2 + whole[3]) / 2)):
         assert top_pips(cv2.GaussianBlur(pixels, (0, 0), 0.7), box, where) in (top, None)
     assert top_pips(pixels, whole, where) == top
+
+
+@pytest.mark.parametrize("top", range(1, 7))
+@pytest.mark.parametrize("turn", [0.0, 0.1, 0.3])
+def test_a_die_whose_foot_another_one_hides_shows_the_same_top(top: int, turn: float) -> None:
+    where = placement_of(camera_of("seat"), "seat")
+    pixels = np.full((2400, 2400, 3), (90, 120, 60), np.uint8)
+    sides = {"front": 1, "left": 4, "right": 2}
+    box = draw(pixels, where.plane(2400, 2400), where.tile, turn, {"top": top, **sides})
+    seen = (box[0], box[1], box[2], box[1] + 0.68 * (box[3] - box[1]))
+    pixels[round(seen[3]) :] = (235, 235, 235)
+    told = top_pips(cv2.GaussianBlur(pixels, (0, 0), 0.7), seen, where)
+    assert told in (top, None)
+    assert told == top or turn < 0.3

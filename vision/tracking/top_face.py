@@ -7,6 +7,7 @@ straight above. There its spots must lie as a die's pips do, and nothing else ma
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -24,6 +25,8 @@ LEAST_HEIGHT = 7.0
 # Pixels of a die's side in the picture of its top, which is `SIDE` pixels wide.
 DIE_PX = 64
 TURNS = np.radians(np.arange(0, 90, 7.5))
+# A box that is lower than this share of the lowest die as wide as it is cut.
+CUT = 0.9
 # Height above the cloth, in tile widths, at which a die's middle lies, and a step along the axes.
 MIDDLE, STEP = 0.3, 0.05
 # Shares of a die's side: how far its middle may lie from where it is taken to lie; from the middle
@@ -65,13 +68,23 @@ def top_pips(pixels: np.ndarray, box: Box, placement: Placement) -> int | None:
     """
     slopes = slopes_at(placement.plane(pixels.shape[1], pixels.shape[0]), box, placement.tile)
     long, short = np.linalg.svd(slopes[:, :2], compute_uv=False)
+    if short < STEEP * long:
+        counts = [_counted(pixels, way, slopes, short) for way in _completed(box, slopes)]
+        return _agreed(counts)
     whole = _counted(pixels, box, slopes, short)
-    if short < STEEP * long or whole not in FEW:
+    if whole not in FEW:
         return whole
     # From high above a box may be around the top alone. Then the whole die is larger, and what was
     # counted is what its middle shows.
-    alone = _counted(pixels, box, slopes * [1.0, 1.0, 0.0], short)
-    return alone if alone in FEW[whole] else whole
+    return _agreed([whole, _counted(pixels, box, slopes * [1.0, 1.0, 0.0], short)], whole)
+
+
+def _agreed(counts: Sequence[int | None], otherwise: int | None = None) -> int | None:
+    """The count of which all others may be parts; `otherwise` where there is none."""
+    told = {count for count in counts if count is not None}
+    most = max(told, default=None)
+    parts = all(most in FEW.get(count, ()) for count in told if count != most)
+    return most if parts else otherwise
 
 
 def _counted(pixels: np.ndarray, box: Box, slopes: np.ndarray, short: float) -> int | None:
@@ -104,12 +117,27 @@ def slopes_at(plane: Plane, box: Box, unit: float) -> np.ndarray:
     return np.stack([(seen(step) - seen(-step)) / (2 * STEP) for step in steps], 1)
 
 
+def _completed(box: Box, slopes: np.ndarray) -> list[Box]:
+    """The box; of a die whose foot another one hides, as far down as it may reach."""
+    around = _extents(slopes)
+    ratios = around[:, 1] / around[:, 0]
+    heights = np.array([ratios.min(), ratios.mean(), ratios.max()]) * (box[2] - box[0])
+    if box[3] - box[1] >= CUT * heights[0]:
+        return [box]
+    return [(box[0], box[1], box[2], box[1] + float(height)) for height in heights]
+
+
+def _extents(slopes: np.ndarray) -> np.ndarray:
+    """n x 2: width and height in the picture of a cube one tile width wide, turned in n ways."""
+    ways = np.stack([np.cos(TURNS), np.sin(TURNS), -np.sin(TURNS), np.cos(TURNS)], 1)
+    edges = np.einsum("ij,tkj->tki", slopes[:, :2], ways.reshape(-1, 2, 2))
+    return np.asarray(np.abs(edges).sum(1) + np.abs(slopes[:, 2]))
+
+
 def _side(box: Box, slopes: np.ndarray) -> float:
     """Side of the cube, in tile widths, whose box comes nearest to this one, however turned."""
     seen = np.array([box[2] - box[0], box[3] - box[1]])
-    ways = np.stack([np.cos(TURNS), np.sin(TURNS), -np.sin(TURNS), np.cos(TURNS)], 1)
-    edges = np.einsum("ij,tkj->tki", slopes[:, :2], ways.reshape(-1, 2, 2))
-    sides = np.log(seen / (np.abs(edges).sum(1) + np.abs(slopes[:, 2])))
+    sides = np.log(seen / _extents(slopes))
     best = int(np.abs(sides[:, 0] - sides[:, 1]).argmin())
     return float(np.exp(sides[best].mean()))
 
