@@ -98,3 +98,22 @@ def test_two_alike_far_beside_my_row_are_what_the_picture_shows_of_a_set() -> No
     for start in (4.2, 5.5):
         near = edge_roles(0, [*row_, *mine("2p2p", start)], PLAYING)
         assert sum(p.role in ("hand", "drawn") for p in near) == 13
+
+
+def test_backs_that_lie_one_behind_the_other_beside_a_face_are_no_concealed_kong() -> None:
+    row_ = mine("1m1m3m8m1p1p3p6p7p2s4s4z4z", -7.0)
+    drawn, *backs = mine("6pbbbbbb", 6.6)
+    shown = replace(drawn.tile, tile="back", alternatives=(("back", 0.99),))
+
+    def beside(places: list[tuple[float, float]]) -> list[PlacedTile]:
+        return [
+            replace(p, tile=replace(shown, index=300 + k), x=x, y=y, standing=False)
+            for k, (p, (x, y)) in enumerate(zip(backs, places, strict=True))
+        ]
+
+    column = beside([(7.2, -12.4), (7.2, -13.3), (7.2, -14.1)])
+    roles = {p.tile.index: p.role for p in edge_roles(0, [*row_, drawn, *column], PLAYING)}
+    assert roles[drawn.tile.index] in ("hand", "drawn")
+    in_line = beside([(7.6, -12.0), (8.6, -12.0), (9.6, -12.0)])
+    roles = {p.tile.index: p.role for p in edge_roles(0, [*row_, drawn, *in_line], PLAYING)}
+    assert roles[drawn.tile.index] == "meld"

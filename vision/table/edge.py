@@ -11,7 +11,7 @@ from vision.melds import all_melds
 from vision.table.known import Known
 from vision.table.placed import LENGTH, PlacedTile
 from vision.table.sets import likely_sets
-from vision.values import BACK
+from vision.values import BACK, MeldReading
 
 # Free room between neighbours in tile widths, from which on they do not belong together.
 RUN_GAP = 0.45
@@ -21,6 +21,8 @@ DRAWN_GAP, DRAWN_REACH = 0.22, 1.0
 RUN_STEP = 1.0
 LEAST_OPEN_HAND, FULL_HAND, OPEN_SHARE = 4, 14, 0.6
 KONG = 4
+# A concealed kong lies in a line: middles are apart across it by no more, along it by no less.
+IN_LINE, ALONG = 0.6, 2.0
 
 
 def edge_roles(
@@ -46,7 +48,7 @@ def edge_roles(
     found += _row_of_hand(faces)
     group = 0
     for run in _with_drawn(_runs(_stacks(lying)), _least_open(len(known.sets(seat)))):
-        melds = all_melds([p.tile for p in run])
+        melds = _melds_in(run)
         if melds:
             for meld in melds:
                 group += 1
@@ -62,6 +64,19 @@ def edge_roles(
     return found
 
 
+def _melds_in(run: Sequence[PlacedTile]) -> tuple[MeldReading, ...]:
+    """The sets that a run is made of and nothing else; backs beside a face, but not in a line with
+    it, are no concealed kong."""
+    melds = tuple(all_melds([p.tile for p in run]) or ())
+    for meld in melds:
+        ids = {t.index for t in meld.tiles}
+        at = np.array([(p.x, p.y) for p in run if p.tile.index in ids])
+        along, across = np.ptp(at, axis=0)
+        if meld.kind == "gang_concealed" and (across > IN_LINE or along < ALONG):
+            return ()
+    return melds
+
+
 def _sets_apart(
     tiles: Sequence[PlacedTile], known: Known
 ) -> tuple[list[PlacedTile], list[PlacedTile]]:
@@ -71,7 +86,7 @@ def _sets_apart(
     certain, whole = [], []
     for run in runs:
         names = {p.tile.tile for p in run}
-        sets = known.playing and bool(all_melds([p.tile for p in run]) or likely_sets(run))
+        sets = known.playing and bool(_melds_in(run) or likely_sets(run))
         # Backs by themselves are a wall's or a hand's; beside my faces they are misplaced.
         certain.append(names <= told or names == {BACK} or (BACK in names and sets))
         shown = known.playing and len(run) == LEAST_SHOWN and len(names) == 1
