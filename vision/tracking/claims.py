@@ -27,7 +27,7 @@ def out_of_turn(
     Args:
         moves: Every move in order.
         seat: Who discards now. Whoever is next in turn may have drawn instead; but not where the
-            last discard is gone for long.
+            last discard is gone for long, and was surely there.
         hidden: Seats whose exposed sets the camera does not see well.
         at: Seconds.
     """
@@ -38,7 +38,7 @@ def out_of_turn(
         return None
     gone = at - last.gone_at
     if seat == (last.seat + 1) % 4:
-        return last if seat in hidden and gone >= LONG_GONE_S else None
+        return last if seat in hidden and gone >= LONG_GONE_S and last.sure else None
     return last if gone >= TAKEN_S else None
 
 

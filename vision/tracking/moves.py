@@ -28,6 +28,7 @@ class Seen:
         x, y: Where a discard lies, as its seat sees it.
         seen_seat: Of a discard that the user gave another seat, the one it was seen at.
         named: Of a discard that nobody saw, the user said what it was.
+        sure: Of a discard, it was read without doubt.
     """
 
     kind: str
@@ -43,6 +44,7 @@ class Seen:
     y: float = 0.0
     seen_seat: int | None = None
     named: bool = False
+    sure: bool = True
 
     def move(self) -> Move:
         """It as the book takes it."""

@@ -149,7 +149,8 @@ class Story:
         first = tiles[0]
         name = tile or first.tile.tile
         ids = tuple(p.tile.index for p in tiles)
-        seen = Seen(kind, seat, name, ids, at, name, x=first.x, y=first.y)
+        sure = not any(p.tile.doubtful for p in tiles)
+        seen = Seen(kind, seat, name, ids, at, name, x=first.x, y=first.y, sure=sure)
         self.moves.append(seen)
         return seen
 
