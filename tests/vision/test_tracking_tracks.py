@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.tracking.change import ChangeDetector, Motion
+from vision.tracking.change import Motion
 from vision.tracking.settle import settle
 from vision.tracking.tracks import Track, Tracks
 from vision.values import Box, TileReading
@@ -354,32 +354,6 @@ def test_a_white_dragon_too_many_is_a_back() -> None:
     found = settle(tracks.settled())
     assert [tile.tile for tile in found] == ["5z"] * 4 + ["back"]
     assert [tile.doubtful for tile in found] == [False] * 4 + [True]
-
-
-def test_light_is_no_motion_and_a_tile_is() -> None:
-    changes = ChangeDetector()
-    base = _frame(PLACES[:3])
-    assert not changes.look(base, 0.0).any
-    darker = (base.astype(float) * 0.97).astype(np.uint8)
-    assert not changes.look(darker, 0.1).any
-    more = changes.look(_frame(PLACES[:4]), 0.2)
-    assert more.within(PLACES[3]) > 0.5
-    assert more.within(PLACES[0]) == 0.0
-    assert not changes.look(_frame(PLACES[:4]), 0.6).any
-
-
-def test_a_lamp_that_dims_over_seconds_is_no_motion() -> None:
-    # Light multiplies: white tiles lose 58 grey levels where the dark cloth loses 10.
-    changes = ChangeDetector()
-    base = _frame(PLACES[:3]).astype(float)
-    for step in range(16):
-        gain = 1 - 0.25 * step / 15
-        seen = changes.look((base * gain).astype(np.uint8), step / 6)
-        assert not seen.changed.any(), step
-    bright = changes.look(np.clip(base * 1.1, 0, 255).astype(np.uint8), 3.0)
-    assert not bright.changed.any()
-    with_a_tile = np.clip(_frame(PLACES[:4]).astype(float) * 1.1, 0, 255).astype(np.uint8)
-    assert changes.look(with_a_tile, 3.2).within(PLACES[3]) > 0.5
 
 
 def test_a_smaller_die_that_comes_to_lie_where_one_lay_is_another_not_a_part_of_it() -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from rules import TILES, Meld, RuleOptions, joker_kinds
-from vision.layout import lay_out
 from vision.table.assign import assign
 from vision.table.guess import guess_placement
 from vision.table.placed import PlacedTile
@@ -29,7 +28,8 @@ from vision.tracking.settle import settle
 from vision.tracking.state import SeatState, TableState, seats_of
 from vision.tracking.story import Story
 from vision.tracking.tracks import ABSENT
-from vision.values import CLEAR_NAME, PhotoReading, TileReading
+from vision.tracking.unplaced import unplaced
+from vision.values import TileReading
 
 EVENTS_KEPT = 200
 LEAST_HAND = 4
@@ -220,7 +220,7 @@ class TableWatcher:
         tiles = settle([track for track in tracks if track not in gone])
         self.story.heed(said, {track.id for track in tracks})
         if placement is None:
-            return as_said(_unplaced(tiles, self.looking.size), said)
+            return as_said(unplaced(tiles, self.looking.size), said)
         return as_said(self._assigned(tiles, placement), said)
 
     def _assigned(
@@ -377,28 +377,3 @@ def _visible(seats: Sequence[SeatState], own: int) -> list[str]:
         visible += [p.tile.tile for p in seat.hand]
         visible += [seat.drawn.tile.tile] if seat.drawn else []
     return visible
-
-
-def _unplaced(tiles: tuple[TileReading, ...], size: tuple[int, int]) -> tuple[PlacedTile, ...]:
-    """Without a placement only the hand before the camera is made out, as in a photo."""
-    # What has no clear name may be a flower at the end of the row: it is left out, as in a photo.
-    numbered = tuple(
-        replace(tile, index=k, doubtful=tile.doubtful or tile.confidence < CLEAR_NAME)
-        for k, tile in enumerate(tiles)
-    )
-    table = lay_out(PhotoReading("frame", size[0], size[1], numbered, {}))
-    roles: dict[int, tuple[str, int | None, int]] = {}
-    roles |= {tile.index: ("hand", 0, 0) for tile in table.hand}
-    if table.drawn is not None:
-        roles[table.drawn.index] = ("drawn", 0, 0)
-    for group, meld in enumerate(table.melds, 1):
-        roles |= {tile.index: ("meld", 0, group) for tile in meld.tiles}
-    roles |= {tile.index: ("dice", None, 0) for tile in table.dice}
-    if table.indicator is not None:
-        roles[table.indicator.index] = ("indicator", None, 0)
-    order = {tile.index: k for k, tile in enumerate((*table.hand, *table.aside))}
-    placed = []
-    for k, tile in enumerate(tiles):
-        role, seat, group = roles.get(k, ("loose", None, 0))
-        placed.append(PlacedTile(tile, role, seat, float(order.get(k, k)), 0.0, group=group))
-    return tuple(placed)
