@@ -95,7 +95,7 @@ class Seen:
             alike = _correlations(print_[where], soft[where])
             independent = int(where.sum()) / (2 * np.pi * (blur**2 + _OWN_BLUR**2))
             speak = min(_SPEAK * independent, _MOST_SPEAK)
-            said = said_by(alike, speak * np.array([1, _COLOUR, _COLOUR]))
+            said = said_by(alike[:1], np.array([speak])) + _coloured(alike[1], speak)
             if said < best[0]:
                 break  # it was sharper than that
             best = (said, speak)
@@ -142,6 +142,12 @@ def said_by(alike: np.ndarray, speak: np.ndarray) -> float:
     return float((-0.5 * speak * np.log(1 - kept**2)).sum())
 
 
+def _coloured(alike: float, speak: float) -> float:
+    """What both colours together say: a picture in other colours is another one."""
+    said = said_by(np.array([abs(alike)]), np.array([2 * _COLOUR * speak]))
+    return said if alike > 0 else -said
+
+
 def _print_only(
     seen: np.ndarray,
     inside: np.ndarray,
@@ -168,13 +174,15 @@ def _print_only(
 
 
 def _correlations(seen: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """Of each channel; n x 3 each to 3."""
+    """Of brightness, and of both colours together: hue counts, and how much of it; n x 3 to 2."""
     if len(seen) < _LEAST_PIXELS:
-        return np.zeros(seen.shape[1])
+        return np.zeros(2)
     seen, drawn = seen - seen.mean(axis=0), drawn - drawn.mean(axis=0)
-    length = np.sqrt((seen**2).sum(axis=0) * (drawn**2).sum(axis=0))
+    shared = (seen * drawn).sum(axis=0)
+    own, other = (seen**2).sum(axis=0), (drawn**2).sum(axis=0)
+    length = np.sqrt([own[0] * other[0], own[1:].sum() * other[1:].sum()])
     # Paint without colour, or a photo without: nothing to agree on.
-    return np.asarray((seen * drawn).sum(axis=0) / (length + 1e-2))
+    return np.asarray(np.array([shared[0], shared[1:].sum()]) / (length + 1e-2))
 
 
 def _sized(crop: np.ndarray, side: int) -> np.ndarray:

@@ -19,9 +19,10 @@ from vision.calibration.match import MOST_SAID, Pictures, against_best
 from vision.calibration.outline import EDGES, Linear, Outline, believable, ridge
 from vision.calibration.pace import Memory
 from vision.opencv import cv2
-from vision.values import FACES
+from vision.values import DICE, FACES
 
 BLANK_AT = FACES.index("5z")
+OTHERS = 1 + len(DICE)
 FLAT = 64
 TURNS = 4
 # Ridge penalty in units of the mean variance over all looks, and how far a face is grown.
@@ -32,7 +33,13 @@ LEAST_FACE = 0.03
 SURELY = 7.0
 # A face that one picture fits so much better than all others, and better than no print does, is of
 # that kind, if the general classifier knows no better: what is compared then counts in full.
-DECISIVE, IN_FULL = 12.0, 1.0
+# But pictures that both fit well are told apart by no small part of what speaks for them.
+DECISIVE, DECISIVE_SHARE, IN_FULL = 12.0, 0.25, 1.0
+# So does what is compared where no answer is believed by as much as this.
+_UNSURE = 0.5
+# Print too faint to fit better than no print does by far: nearly as well, and so much better than
+# the print of any other kind. No bare table and no back among the set's photos is so like one kind.
+_NEARLY, _LEADS = 0.8, 8.0
 # Every picture is tried on what may be a face by this share.
 _THOROUGHLY = 0.3
 _LEAST_STEP, _MOST_WEIGHT = 1e-12, 100.0
@@ -127,7 +134,11 @@ class Shape:
         else:
             said = memory.said(crops[rows], answers[rows], compare)
         said = self._without_print(said, pictures)
-        weights = np.where(free[rows] & decisive(said), max(self.closer, IN_FULL), self.closer)
+        faint = free[rows] & leads(said) & ~_back_or_die(answers[rows])
+        said = _not_bare(said, faint, pictures)
+        unsure = answers[rows].max(axis=1) < _UNSURE
+        full = free[rows] & (decisive(said) | faint | unsure)
+        weights = np.where(full, max(self.closer, IN_FULL), self.closer)
         changed[rows] = blended(answers[rows], against_best(said), weights[:, None])
         return changed
 
@@ -146,7 +157,35 @@ class Shape:
 def decisive(said: np.ndarray) -> np.ndarray:
     """Which faces one picture fits far better than all others and better than none; n booleans."""
     second, first = np.sort(said[:, :FACE_COUNT], axis=1)[:, -2:].T
-    return np.asarray((first - second >= DECISIVE) & (first >= said[:, FACE_COUNT]))
+    far = np.maximum(DECISIVE, DECISIVE_SHARE * first)
+    return np.asarray((first - second >= far) & (first >= said[:, FACE_COUNT]))
+
+
+def leads(said: np.ndarray) -> np.ndarray:
+    """Which faces the picture of one kind fits, if faintly, far better than all others; n booleans.
+
+    But the frame of a white dragon fits the rim of any bare tile.
+    """
+    faces = said[:, :FACE_COUNT]
+    second, first = np.sort(faces, axis=1)[:, -2:].T
+    printed = faces.argmax(axis=1) != BLANK_AT
+    return np.asarray(
+        printed & (first - second >= _LEADS) & (first >= _NEARLY * said[:, FACE_COUNT])
+    )
+
+
+def _back_or_die(answers: np.ndarray) -> np.ndarray:
+    """Which answers rather are a back or a die; n booleans."""
+    return np.asarray(answers[:, FACE_COUNT : FACE_COUNT + OTHERS].sum(axis=1) >= _UNSURE)
+
+
+def _not_bare(said: np.ndarray, faint: np.ndarray, pictures: Pictures) -> np.ndarray:
+    """`Pictures.compare` where, of the `faint` faces, no print fits no better than the second."""
+    said = said.copy()
+    bare = [*pictures.blank, FACE_COUNT]
+    second = np.sort(said[:, :FACE_COUNT], axis=1)[:, -2:-1]
+    said[:, bare] = np.where(faint[:, None], np.minimum(said[:, bare], second), said[:, bare])
+    return said
 
 
 def in_doubt(answers: np.ndarray, closer: float | np.ndarray) -> np.ndarray:
