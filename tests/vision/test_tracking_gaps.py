@@ -244,6 +244,24 @@ def test_a_discard_that_one_look_saw_before_it_was_claimed_is_told_in_doubt_with
     assert ponds.moves()[-2:] == [(1, ""), (2, "3s")]
 
 
+def test_a_discard_seen_for_a_moment_was_claimed_by_whoever_discards_next_not_passed_over() -> None:
+    # SPEC §4: a pung passes the turn over to whoever claims.
+    ponds = Ponds()
+    for seat, name in ((3, "9p"), (0, "9s")):
+        ponds.lay(seat, name)
+    seen = ponds._tile(60, "4z", "pond", 1, 0.0, -4.0)
+    ponds.story.glimpses = ((ponds.at, seen),)
+    told = len(ponds.told)
+    ponds.lay(3, "8m")
+    assert [(e.kind, e.seat, e.tile) for e in ponds.told[told:]] == [
+        ("discarded", 1, "4z"),
+        ("ponged", 3, "4z"),
+        ("discarded", 3, "8m"),
+    ]
+    book = keep_book(Start(3, (), "5m"), [seen.move() for seen in ponds.story.moves])
+    assert book.reasons == ()
+
+
 def test_what_one_look_saw_elsewhere_or_was_not_sure_of_is_no_discard() -> None:
     for role, seat, share in (("pond", 3, 0.95), ("wall", 1, 0.95), ("pond", 1, 0.7)):
         ponds = Ponds()

@@ -230,6 +230,8 @@ class Story:
             for seat in [] if self.joined_late else gaps.unseen_before(self.moves, p.seat, since):
                 self.moves.append(gaps.unseen(self.moves, seat, at, self.glimpses))
                 events.append(gaps.told(self.moves[-1], at, wall))
+                if self.moves[-1].gone_at is not None:
+                    break  # it lay there for a moment only: nobody between, but a claim
             events += self._claimed_by(p.seat, at, wall)
             self._note("discard", p.seat, [p], self._since[p.tile.index][1])
             events.append(acted("discarded", p.seat, p.tile.tile, at, wall, p.tile.confidence))
