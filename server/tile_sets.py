@@ -180,18 +180,17 @@ class FollowedSets:
             self._looked = float("-inf")
 
     def _opened(self) -> SetChooser | None:
+        from vision.calibration.chooser import SetChooser
         from vision.errors import VisionError
 
         try:
             chooser = self._library.chooser(self._classifier)
         except VisionError as error:  # an outdated set must not cost anybody the reader
             log.warning("%s", error)
-            return None
+            return SetChooser((), None, (self._library.in_use(),))
         if self._refused or self._pinned:
-            from vision.calibration.chooser import SetChooser
-
             left = tuple(s for s in chooser.sets if s.name not in self._refused)
             said = next((s for s in left if s.name == self._pinned), None)
             pinned = said or (chooser.pinned if chooser.pinned in left else None)
-            chooser = SetChooser(left, pinned)
+            chooser = SetChooser(left, pinned, chooser.waiting)
         return chooser.following() if self._film else chooser

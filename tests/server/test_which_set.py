@@ -56,6 +56,18 @@ def test_nobody_is_asked_where_no_answer_would_change_the_reading(chooser: SetCh
     assert asked(SetChooser(useless, None), FITS + 0.3, FITS + 0.3) == []
 
 
+def test_a_set_of_older_models_that_was_chosen_is_told_and_costs_nobody_the_reader(
+    tmp_path: Path,
+) -> None:
+    library = TileSetLibrary(tmp_path)
+    library.add(a_set(KITCHEN, SHA256))
+    library.use(KITCHEN)
+    sets = FollowedSets(library, "b" * 64)
+    assert sets.choose(sure_faces(3), np.zeros((3, 8)), own_crops()[:3]) is None
+    assert [note.code for note in sets.notes()] == ["set_stale"]
+    assert KITCHEN in sets.notes()[0].en
+
+
 def test_a_watched_table_is_asked_about_once(tmp_path: Path) -> None:
     library = TileSetLibrary(tmp_path)
     for name in (KITCHEN, CLUB):

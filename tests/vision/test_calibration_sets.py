@@ -231,12 +231,17 @@ def test_a_new_classifier_is_refused_until_refitted(
 ) -> None:
     library = TileSetLibrary(tmp_path)
     library.add(taught["letters"])
-    assert library.chooser("b" * 64).sets == ()  # not used by itself
+    unused = library.chooser("b" * 64)
+    assert unused.sets == ()  # not used by itself
+    assert [note.code for note in unused.notes()] == ["set_stale"]
+    assert "letters" in unused.notes()[0].zh and "zhuowu sets refit" in unused.notes()[0].en
+    assert unused.following().notes() == unused.notes()
     library.use("letters")
     with pytest.raises(CalibrationError, match="zhuowu sets refit"):
         library.chooser("b" * 64)
     assert [s.name for s in library.refit(Changed())] == ["letters"]  # type: ignore[arg-type]
     assert library.stale("b" * 64) == []
+    assert library.chooser("b" * 64).notes() == ()
     assert library.chooser("b" * 64).pinned.head is not None  # type: ignore[union-attr]
 
 

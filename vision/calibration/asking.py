@@ -1,4 +1,4 @@
-"""In words: which of several taught sets a photo shows is open."""
+"""In words: which of several taught sets a photo shows is open, or may not be used yet."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from vision.values import Note
 
-WHICH_SET = "which_set"
+WHICH_SET, STALE = "which_set", "set_stale"
 
 
 def which_set(candidates: Sequence[str], chosen: str | None) -> tuple[Note, ...]:
@@ -31,5 +31,23 @@ def which_set(candidates: Sequence[str], chosen: str | None) -> tuple[Note, ...]
             WHICH_SET,
             zh + "请说明是哪一副（页面上点一下，命令行用 zhuowu sets use）。",
             en + "Say which they are (with a tap on the page, or zhuowu sets use).",
+        ),
+    )
+
+
+def waits_for_fit(names: Sequence[str]) -> tuple[Note, ...]:
+    """What to tell where sets that were taught with other models are not used; nothing for none."""
+    if not names:
+        return ()
+    zh = "、".join(f"“{name}”" for name in names)
+    en = ", ".join(f'"{name}"' for name in names)
+    was, it_is = ("were", "they are") if len(names) > 1 else ("was", "it is")
+    return (
+        Note(
+            STALE,
+            f"识别模型更新了，牌具{zh}要重新学才能用，这次没有用上。请在“我的牌”里点“重新学”，"
+            "或运行 zhuowu sets refit，不必重拍。",
+            f"The models have changed since {en} {was} taught, so {it_is} not used. Press "
+            '"Learn again" under "My tiles", or run zhuowu sets refit; no new photo is needed.',
         ),
     )

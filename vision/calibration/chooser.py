@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.calibration.asking import which_set
+from vision.calibration.asking import waits_for_fit, which_set
 from vision.calibration.outline import Outline
 from vision.calibration.pace import Memory
 from vision.calibration.tile_set import TileSet
@@ -46,10 +46,19 @@ ASKED_FROM = 6
 class SetChooser:
     """Finds out which of several sets a photo shows."""
 
-    def __init__(self, sets: tuple[TileSet, ...], pinned: TileSet | None) -> None:
-        """Choose among `sets`, or take `pinned` whatever the photo shows."""
+    def __init__(
+        self, sets: tuple[TileSet, ...], pinned: TileSet | None, waiting: tuple[str, ...] = ()
+    ) -> None:
+        """Choose among `sets`, or take `pinned` whatever the photo shows.
+
+        Args:
+            sets: Which there are.
+            pinned: One of them, or None.
+            waiting: Names of sets that cannot be used before they are fitted again.
+        """
         self.sets = sets
         self.pinned = pinned
+        self.waiting = waiting
         outlines = [s.shape.outline for s in sets if s.shape is not None]
         # One set's outline serves for another's, too: tiles are tiles.
         self._outline = outlines[0] if outlines else None
@@ -94,10 +103,12 @@ class SetChooser:
 
     def notes(self) -> tuple[Note, ...]:
         """See `vision.classifier.TileSets`."""
+        # What is read as of a set that fits needs no other.
+        outdated = waits_for_fit(self.waiting if self.chosen is None else ())
         if self.told:
-            return ()
+            return outdated
         chosen = None if self.chosen is None else self.chosen.name
-        return which_set([one.name for one in self.candidates], chosen)
+        return which_set([one.name for one in self.candidates], chosen) + outdated
 
     @property
     def told(self) -> bool:
@@ -149,7 +160,7 @@ class SetChooser:
 
     def following(self) -> SetChooser:
         """A chooser for one film: it remembers what it saw in the pictures before."""
-        return FollowingChooser(self.sets, self.pinned)
+        return FollowingChooser(self.sets, self.pinned, self.waiting)
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,9 +210,11 @@ def taken_for(
 class FollowingChooser(SetChooser):
     """Recognises the set of a table that is watched, of which each look may show few tiles."""
 
-    def __init__(self, sets: tuple[TileSet, ...], pinned: TileSet | None) -> None:
+    def __init__(
+        self, sets: tuple[TileSet, ...], pinned: TileSet | None, waiting: tuple[str, ...] = ()
+    ) -> None:
         """Nothing seen yet."""
-        super().__init__(sets, pinned)
+        super().__init__(sets, pinned, waiting)
         self._seen: deque[np.ndarray] = deque(maxlen=REMEMBERED)
         self._held: TileSet | None = None
         self._looks = 0

@@ -140,8 +140,9 @@ class TileSetLibrary:
             if pinned.classifier != classifier_sha256.lower():
                 raise stale_error(pinned)
             return SetChooser((pinned,), pinned)
-        fitting = [s for s in self.sets() if s.classifier == classifier_sha256.lower()]
-        return SetChooser(tuple(fitting), None)
+        sets = self.sets()
+        fitting = [s for s in sets if s.classifier == classifier_sha256.lower()]
+        return SetChooser(tuple(fitting), None, tuple(s.name for s in sets if s not in fitting))
 
     def state(self) -> tuple[tuple[str, int, int], ...]:
         """Differs after anything here was changed, by whichever program."""
