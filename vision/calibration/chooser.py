@@ -5,8 +5,8 @@ never taught come as near as 0.9 (cosine) to a stored one. The print tells far b
 own pictures the one that fits best is drawn into the photo, and fits its tiles at 0.50 to 1.40
 (natural logarithm a pixel, mean over the photo; photos of four odd sets and of two real ones),
 most of those of other sets at 0.45 and less. But prints may be alike: of 98 photos of other sets
-11 are between that and 0.55, where somebody is asked (as of 2 of 47 of the sets' own), and 3 are at
-0.68 and more. These bounds were chosen on these photos.
+7 are between that and 0.55, where somebody is asked (none of 47 of the sets' own), and 3 are above
+it. These bounds were chosen on these photos.
 """
 
 from __future__ import annotations
