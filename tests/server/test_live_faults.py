@@ -181,6 +181,7 @@ def test_a_hundred_disconnects_leak_nothing(
     monkeypatch.setattr(
         vision.sources, "SourceReader", partial(vision.sources.SourceReader, timing=QUICK)
     )
+
     def script(n: int) -> Any:
         if n == 0:
             return endless(until_looked)

@@ -234,7 +234,8 @@ def test_a_new_classifier_is_refused_until_refitted(
     unused = library.chooser("b" * 64)
     assert unused.sets == ()  # not used by itself
     assert [note.code for note in unused.notes()] == ["set_stale"]
-    assert "letters" in unused.notes()[0].zh and "zhuowu sets refit" in unused.notes()[0].en
+    assert "letters" in unused.notes()[0].zh
+    assert "zhuowu sets refit" in unused.notes()[0].en
     assert unused.following().notes() == unused.notes()
     library.use("letters")
     with pytest.raises(CalibrationError, match="zhuowu sets refit"):
