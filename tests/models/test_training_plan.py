@@ -71,6 +71,8 @@ def test_the_shipped_recipe_says_how_the_models_came_about() -> None:
         3500,
         14000,
         3600,
+        8000,
+        5000,
     ]
     for stage in detectors:
         s = stage.settings
