@@ -37,3 +37,12 @@ def example(tile: str, picture: np.ndarray, side: float = 96.0) -> Example:
     top, left = (PATCH_SIDE - size[1]) // 2, (PATCH_SIDE - size[0]) // 2
     pixels[top : top + size[1], left : left + size[0]] = cv2.resize(picture, size)
     return Example(tile, Patch(pixels, (float(size[0]), float(size[1]))), 0, side)
+
+
+def said_of(*fits: tuple[int, float], none: float = 27.9) -> np.ndarray:
+    """What pictures say of one face; other kinds fit by chance only."""
+    said = np.full((1, 35), 2.0)
+    for kind, fit in fits:
+        said[0, kind] = fit
+    said[0, 34] = none
+    return said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.bar_faces import BLANK, DRAWN, example, face
+from tests.vision.bar_faces import BLANK, DRAWN, example, face, said_of
 from vision.calibration.match import Pictures, against_best, pictures_of
 from vision.calibration.outline import Linear, Outline
 from vision.calibration.rendered import HIGH, WIDE, Seen, to_be_drawn
@@ -14,15 +14,6 @@ from vision.opencv import cv2
 from vision.values import FACES
 
 BACK_AT, NONE_AT = 34, 41
-
-
-def said_of(*fits: tuple[int, float], none: float = 27.9) -> np.ndarray:
-    """What pictures say of one face; other kinds fit by chance only."""
-    said = np.full((1, 35), 2.0)
-    for kind, fit in fits:
-        said[0, kind] = fit
-    said[0, 34] = none
-    return said
 
 
 def test_faint_print_that_one_kind_fits_far_better_leads() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.bar_faces import BLANK, DRAWN, SIDE, example, face
+from tests.vision.bar_faces import BLANK, DRAWN, SIDE, example, face, said_of
 from vision.calibration.bodies import stand
 from vision.calibration.chooser import FITS, FITS_STILL
 from vision.calibration.match import MOST_SAID, Pictures, against_best, pictures_of
@@ -182,15 +182,6 @@ def test_the_sets_own_faces_fit_and_another_sets_do_not(pictures: Pictures) -> N
     fits = pictures.likeness(crops, outlines).mean()
     fits_not = pictures.likeness(np.stack(others), square).mean()
     assert fits > FITS > FITS_STILL > fits_not
-
-
-def said_of(*fits: tuple[int, float], none: float = 27.9) -> np.ndarray:
-    """What pictures say of one face; other kinds fit by chance only."""
-    said = np.full((1, 35), 2.0)
-    for kind, fit in fits:
-        said[0, kind] = fit
-    said[0, 34] = none
-    return said
 
 
 def test_one_picture_that_fits_far_better_than_all_others_decides() -> None:
